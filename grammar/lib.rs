@@ -1,12 +1,12 @@
-//! The text of an item comes in; the pairs of `cgdsl.pest` go out. `GRAMMAR.md` explains the language to readers of games;
-//! trees with meaning are made of the pairs in `syntax::parser`, the only user of this package.
+//! Parses the text of an item into the pairs of `cgdsl.pest`. `GRAMMAR.md` explains the language to readers of games;
+//! `syntax::parser`, the only user of this package, turns the pairs into syntax trees.
 //!
-//! A package of its own, because the derived parser takes long to compile and changes seldom.
+//! This is a separate package because the derived parser takes long to compile and seldom changes.
 #![allow(missing_docs, reason = "the rules are documented in cgdsl.pest")]
 
 pub use pest;
 
-/// The parser that is derived from the grammar.
+/// The parser derived from the grammar.
 #[derive(pest_derive::Parser)]
 #[grammar = "cgdsl.pest"]
 pub struct Grammar;

@@ -1,4 +1,4 @@
-//! The `.rules` files of this folder come in; a table of them, with their texts, goes out for `lib.rs`.
+//! Writes a table of the `.rules` files of this folder, with their texts, for `lib.rs` to include.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn main() {
     files.sort();
     let mut table = String::from("&[\n");
     for file in files {
-        // Directories have to be watched one by one: a file that is added changes its own directory only.
+        // Each directory is watched, since adding a file changes only the file's own directory.
         if let Some(dir) = file.parent() {
             println!("cargo::rerun-if-changed={}", dir.display());
         }

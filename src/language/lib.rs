@@ -1,4 +1,4 @@
-//! The front of the language leg of cgdsl: text comes in, a checked model or messages go out. Nothing here is evaluated.
+//! The language leg of cgdsl: turns source text into a checked model or diagnostics. Nothing here is evaluated.
 //!
 //! The package `cgdsl` exports these modules under the same names; use that.
 

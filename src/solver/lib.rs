@@ -1,8 +1,7 @@
-//! Where the two legs of cgdsl meet: models become machines, and queries are answered by running the engine on them. The
-//! engine is generic; all that a search of a ruleset needs is instantiated here, so that this package alone has to be
-//! compiled for speed.
+//! Connects the two legs of cgdsl: models become machines, and the engine answers queries about them. The engine is generic
+//! and is instantiated here for all searches of rulesets, so only this package must be compiled for speed.
 //!
-//! The package `cgdsl` exports these modules under the same names; use that.
+//! Users import these modules from the package `cgdsl`, which exports them under the same names.
 
 pub mod claim;
 pub mod ir;

@@ -1,4 +1,4 @@
-//! Nimbers and loony values of random rules, in sums: held against plain play of the whole sum.
+//! Nimbers and loony values of random rules in sums, against plain search of the whole sum.
 
 use crate::random::Random;
 use cgdsl::engine::Stopped;
@@ -6,7 +6,7 @@ use cgdsl::engine::affine::{Affine, Affines, NotAffine};
 use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step, options_by_steps};
 use std::collections::HashMap;
 
-/// What a move does, told without its player.
+/// The effect of a move, from its player's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Move {
     Pass(u32),
@@ -15,7 +15,7 @@ enum Move {
     Lose,
 }
 
-/// Positions are numbers; both players have the moves of `both`, and Left those of `left`, too.
+/// Positions are numbers; both players have the moves of `both`, and Left also those of `left`.
 #[derive(Clone, Default)]
 struct Table {
     both: Vec<Vec<Move>>,
@@ -162,7 +162,7 @@ fn sums_are_won_as_their_values_say() {
 
 #[test]
 fn a_nimber_is_the_one_heap_that_balances() {
-    // Numbers of the table are heaps of Nim first: position n < 8 has moves to all below.
+    // The first positions are Nim heaps: position n < 8 has moves to all positions below it.
     let mut random = Random(72);
     for _ in 0..200 {
         let mut table = table(&mut random, 7, true);
@@ -185,12 +185,12 @@ fn a_nimber_is_the_one_heap_that_balances() {
     }
 }
 
-/// Nimstring on a row of strings whose two ends are on the ground: coin i lies between strings i and i + 1. Who cuts the last string of
-/// a coin moves again.
+/// Nimstring on a row of strings whose two ends are on the ground: coin i lies between strings i and i + 1. Cutting the
+/// last string of a coin gives another turn.
 struct Nimstring;
 
 impl Rules for Nimstring {
-    /// For each string whether it is there; coin i lies between strings i and i + 1.
+    /// For each string, whether it is there; coin i lies between strings i and i + 1.
     type Position = Vec<bool>;
     type Fault = std::convert::Infallible;
 
@@ -225,9 +225,10 @@ impl Rules for Nimstring {
 
 #[test]
 fn chains_of_nimstring() {
-    // Winning Ways, chapter 16. A coin with one string is 0: who takes it must move again. One coin on two strings is mex {0}. Two coins:
-    // cut in the middle they are two coins with a string each, 0; cut at an end, the next player takes one coin or cuts the other end,
-    // and either leaves 0: loony. So the chain is mex {0}, too. In longer chains every cut is loony, which leaves mex {}.
+    // Winning Ways, chapter 16. A coin with one string is 0: the player who takes it must move again. A coin on two strings
+    // is mex {0}. Two coins: a cut in the middle leaves two coins with a string each, 0; after a cut at an end, the next
+    // player takes one coin or cuts the other end, and either leaves 0, so the cut is loony. So the chain is mex {0}, too.
+    // In longer chains every cut is loony, which leaves mex {}.
     for (strings, expected) in [(2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (9, 0)] {
         let position = vec![true; strings];
         let found = Affines::new(1 << 20).worth(&Nimstring, &position, &budget());

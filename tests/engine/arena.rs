@@ -1,4 +1,5 @@
-//! Who wins in random rules given as graphs: the arena, by proof and by listing, against the definitions worked out step by step.
+//! Who wins in random rules given as graphs: the arena, by proof and by listing, against the definitions, computed step by
+//! step.
 
 use crate::random::Random;
 use cgdsl::engine::Stopped;
@@ -15,7 +16,7 @@ struct Table {
     convention: Convention,
     endless: Option<Player>,
     moves: Vec<Vec<Vec<Step<u32>>>>,
-    /// A rule goes wrong at these positions, for this player.
+    /// A rule fails at these positions, for this player.
     wrong: Vec<(u32, u8)>,
 }
 
@@ -57,14 +58,14 @@ impl Rules for Table {
         Ok(())
     }
 
-    /// No answer depends on it, so anything will do.
+    /// No answer depends on it, so any number will do.
     fn need(&self, at: &u32, player: Player) -> Option<u32> {
         let any = (at.wrapping_mul(0x9e37_79b9) >> (8 + 7 * player.0)) % 12;
         (!self.moves.len().is_multiple_of(3)).then_some(any)
     }
 }
 
-/// Random rules; where they end, moves lead to larger numbers only.
+/// Random rules; if they end, moves lead only to larger numbers.
 fn table(random: &mut Random, players: u8, ends: bool) -> Table {
     let n = 2 + random.below(9);
     let conventions: &[Convention] = match players {
@@ -116,7 +117,7 @@ fn table(random: &mut Random, players: u8, ends: bool) -> Table {
     }
 }
 
-/// What a move of two players leads to: an end, or a position and a player.
+/// The target of a move of two players: an end, or a position and a player.
 enum Next {
     End(End),
     Node(u32, u8),
@@ -139,9 +140,8 @@ fn next(rules: &Table, at: u32, mover: u8) -> Vec<Next> {
         .collect()
 }
 
-/// For each position and mover, in how many moves a player forces an end that `good` accepts: by the definition, one move after the
-/// other.
-/// Where that is `wrong`, a rule that goes wrong is as good.
+/// For each position and mover, in how many moves a player forces an end that `good` accepts: by the definition, one move
+/// after the other. If `wrong`, a rule that fails counts as such an end.
 fn forced(
     rules: &Table,
     player: u8,
@@ -191,7 +191,7 @@ fn wins(player: u8) -> impl Fn(End) -> bool {
     move |end| matches!(end, End::Won(who) if who >> player & 1 == 1)
 }
 
-/// What best play comes to, by the definition.
+/// The result of best play, by the definition.
 fn expected(rules: &Table, at: u32, mover: u8) -> Played {
     let place = (at as usize, usize::from(mover));
     for player in 0..2u8 {
@@ -262,7 +262,7 @@ fn two_players_by_proof_and_by_listing() {
     );
 }
 
-/// The mistake that `planting` makes on purpose is found by the definition.
+/// The definition detects the deliberate mistake of `planting`.
 #[test]
 fn a_threat_is_no_win_yet() {
     let differs = |seed: &u64| {
@@ -280,7 +280,7 @@ fn a_threat_is_no_win_yet() {
 /// Tic-tac-toe by hand, with the symmetries of the square and the exchange of the players.
 #[derive(Debug)]
 struct Board {
-    /// Whether images are looked for.
+    /// Whether images are used.
     images: bool,
 }
 
@@ -349,7 +349,8 @@ impl Rules for Board {
     }
 }
 
-/// Every position of tic-tac-toe has the same fate with images and without; there are 5,478 that can be met, 4,520 of them open.
+/// Every position of tic-tac-toe has the same fate with images and without. There are 5,478 reachable positions, 4,520 of
+/// them not ended.
 #[test]
 fn images_share_their_fate() {
     let (with, without) = (Board { images: true }, Board { images: false });
@@ -412,7 +413,8 @@ impl Rules for Mirrored {
     }
 }
 
-/// Images are one node of a listing: fates and numbers of moves are those of the definition, with cycles, and where a rule goes wrong.
+/// Images are one node of a listing: fates and numbers of moves agree with the definition, with cycles, and where a rule
+/// fails.
 #[test]
 fn images_are_listed_once() {
     let (mut halved, mut drawn, mut wrong) = (0, 0, 0);
@@ -467,7 +469,7 @@ fn images_are_listed_once() {
     );
 }
 
-/// A table that is far too small forgets, and the answer is the same.
+/// A table that is far too small evicts, and the answer is the same.
 #[test]
 fn a_small_table_forgets() {
     let rules = Board { images: false };
@@ -505,7 +507,7 @@ fn a_rule_that_goes_wrong_is_won_by_nobody() {
                 let won =
                     (0..2u8).find(|p| by[usize::from(*p)][at as usize][first.index()].is_some());
                 let fate = Arena::new(MEMORY).fate(&rules, &at, first, &budget());
-                // Who can keep out of the other's wins, and of all that goes wrong.
+                // A player holds if he can keep out of the other's wins and of all failing rules.
                 let held = [0, 1].map(|p| {
                     forced(&rules, 1 - p, true, wins(1 - p))[at as usize][first.index()].is_none()
                 });
@@ -537,7 +539,7 @@ fn a_rule_that_goes_wrong_is_won_by_nobody() {
     );
 }
 
-/// Whether a coalition wins, by trying everything: play of several players that ends.
+/// Whether a coalition wins, by exhaustive search: play of several players that ends.
 fn tried(rules: &Table, at: u32, mover: u8, alive: u64, coalition: u64) -> bool {
     let after = |p: u8, alive: u64| {
         (1..=rules.players)
@@ -597,7 +599,7 @@ fn coalitions_of_several_players() {
     assert!(won > 5000, "{won} won");
 }
 
-/// Whether some line of play that ends is won by somebody.
+/// Whether some line of play ends with a winner.
 fn somebody_wins(rules: &Table, at: u32, mover: u8) -> bool {
     next(rules, at, mover).into_iter().any(|n| match n {
         Next::End(end) => matches!(end, End::Won(_)),
@@ -625,7 +627,7 @@ fn two_players_together() {
     assert!(won > 1000 && none > 1000, "{won} won, {none} not");
 }
 
-/// Nim with one heap of many, as a game whose tables are too large for the memory given.
+/// Nim with one heap of many, as a game whose tables exceed the memory limit.
 #[test]
 fn too_little_memory_is_a_limit() {
     struct Line;

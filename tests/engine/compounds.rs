@@ -1,5 +1,5 @@
-//! Compounds of random games against the definitions played out on pairs: by the theorems on parts where they hold, by the arena on tuples
-//! elsewhere; and how long play lasts against all lines of play.
+//! Compounds of random games against the definitions on pairs: by the theorems on components where they hold, by the arena
+//! on tuples otherwise. Also, the length of play against all lines of play.
 
 use crate::random::Random;
 use cgdsl::engine::Stopped;
@@ -18,7 +18,7 @@ const ALL: [Compound; 5] = [
     Compound::Sequential,
 ];
 
-/// Positions are numbers; for each player, where he can go.
+/// Positions are numbers; for each player, the targets of his moves.
 #[derive(Clone, Debug)]
 struct Graph {
     moves: Vec<[Vec<u32>; 2]>,
@@ -34,7 +34,7 @@ impl Rules for Graph {
     }
 }
 
-/// A random graph of `n` positions, from 0; where play ends, moves lead to greater numbers.
+/// A random graph of `n` positions, from 0; if play ends, moves lead to greater numbers.
 fn graph(random: &mut Random, n: usize, impartial: bool, ends: bool) -> Graph {
     let mut moves = Vec::new();
     for at in 0..n {
@@ -88,8 +88,8 @@ fn pairs(
     }
 }
 
-/// What is forced at each pair with a player to move: 1 if he wins, -1 if he loses, 0 for neither; by repeating the definition until
-/// nothing changes.
+/// The result that is forced at each pair with a player to move: 1 if he wins, -1 if he loses; absent if neither. Applies
+/// the definition until nothing changes.
 fn decided(how: Compound, g: &Graph, h: &Graph, misere: bool) -> HashMap<(u32, u32, usize), i8> {
     let mut known: HashMap<(u32, u32, usize), i8> = HashMap::new();
     loop {
@@ -135,7 +135,7 @@ fn convention(misere: bool) -> Convention {
     }
 }
 
-/// What the arena says of the pair of starts, as [`decided`] does.
+/// The arena's result for the pair of starts, in the notation of [`decided`].
 fn by_arena(how: Compound, g: &Graph, h: &Graph, misere: bool, player: usize) -> i8 {
     let rules = Together {
         compound: how,
@@ -207,7 +207,7 @@ fn compounds_of_other_games_are_decided_by_the_arena() {
     assert!(drawn > 100, "{drawn}");
 }
 
-/// Three parts, where a theorem on two might not be one on three.
+/// Three components, since a theorem on two might fail on three.
 #[test]
 fn three_parts_are_two_of_which_one_is_a_compound() {
     let mut random = Random(16);
@@ -235,7 +235,7 @@ fn three_parts_are_two_of_which_one_is_a_compound() {
     }
 }
 
-/// Whether the player to move wins, and in how many moves: where the winner hurries, or, if `slow`, takes his time.
+/// Whether the player to move wins, and in how many moves if the winner hurries or, if `slow`, delays.
 fn slowly(g: &Graph, at: u32, player: usize, misere: bool, slow: bool) -> (bool, u32) {
     let options = &g.moves[at as usize][player];
     let after: Vec<(bool, u32)> = options

@@ -9,7 +9,7 @@ fn budget() -> Budget {
     Budget::new(&Limits::default(), Cancel::new())
 }
 
-/// What the player to move gains over the other, straight from the definition.
+/// The gain of the player to move over the other, straight from the definition.
 fn plain(set: u32, kinds: &[Taking], known: &mut Vec<Option<i64>>) -> i64 {
     if let Some(found) = known[set as usize] {
         return found;
@@ -36,7 +36,7 @@ fn plain(set: u32, kinds: &[Taking], known: &mut Vec<Option<i64>>) -> i64 {
     found
 }
 
-/// Moves on so many members, which ask for a few others.
+/// Random moves on `members` members, whose effects depend on a few others.
 fn random(r: &mut Random, members: u32) -> Vec<Taking> {
     let any =
         |r: &mut Random, n: u32| (0..n).fold(0u32, |set, _| set | 1 << r.below(members as usize));

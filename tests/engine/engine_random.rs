@@ -1,8 +1,8 @@
-//! Random explicit games: the engine, on every combination of shortcuts, against plain recursion on the raw tree.
+//! Random explicit games: the engine, with every combination of shortcuts, against plain recursion on the raw tree.
 //!
 //! A game is a table: each node has options for Left and Right, and an option is a short sum of earlier nodes. The naive
-//! twin below knows neither memo, nor parts, nor keys, nor nimbers; values meet in one arena, so that equal handles mean
-//! equal games.
+//! reference below has no memo table, components, keys or nimbers. All values are in one arena, so equal handles mean equal
+//! games.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ type Nodes = Vec<u8>;
 struct Table {
     // For each node: Left's and Right's options.
     nodes: Vec<[Vec<Nodes>; 2]>,
-    // For each node, the class of its tree, the players perhaps exchanged.
+    // For each node, the class of its tree, perhaps with the players exchanged.
     keys: Vec<(u32, Sign)>,
     impartial: Vec<bool>,
     ends: bool,
@@ -30,7 +30,7 @@ type Tree = [BTreeSet<Vec<(u32, bool)>>; 2];
 impl Table {
     fn random(random: &mut Random, size: usize) -> Table {
         let mut nodes: Vec<[Vec<Nodes>; 2]> = Vec::new();
-        // A node without any option, to begin with.
+        // The first node has no options.
         nodes.push([vec![], vec![]]);
         let impartial_game = random.below(6) == 0;
         if !impartial_game {
@@ -65,7 +65,7 @@ impl Table {
         Table::new(nodes)
     }
 
-    // Each node is followed by its negative, and every third one is its own.
+    // Each node is followed by its negative, and every third one is its own negative.
     fn with_negatives(random: &mut Random, size: usize) -> Table {
         let mut nodes: Vec<[Vec<Nodes>; 2]> = vec![[vec![], vec![]]];
         let mut negatives: Vec<u8> = vec![0];
@@ -277,7 +277,7 @@ fn shortcuts(mask: usize) -> Shortcuts {
         .zip(bits)
         .map(|(i, s)| (s, mask >> i & 1 == 1))
         .collect();
-    // Without a memo there are no turns to be taken.
+    // Without a memo table the search cannot pause and continue.
     let set = Shortcuts::NONE.with(&asked);
     set.with(&[(Shortcut::ByValue, set.has(Shortcut::Memo))])
 }
@@ -334,7 +334,7 @@ fn all_shortcuts_give_the_naive_answer() {
             let engine = engine.guessing_after(2).valuing_after(3);
             let mut search = engine.search(&game);
             let trace = format!("{:?} at {position:?}, shortcuts {mask}", game.nodes);
-            // Outcomes first, so that they do not only read what the values left behind.
+            // Outcomes first, so that they are not just read off stored values.
             assert_eq!(search.outcome(&position), Ok(outcome), "{trace}");
             assert_eq!(search.misere_outcome(&position), Ok(misere), "{trace}");
             assert_eq!(search.value(&position), Ok(value), "{trace}");
@@ -358,15 +358,15 @@ fn all_shortcuts_give_the_naive_answer() {
             }
         }
     }
-    // The games are alive.
+    // The games are not trivial.
     assert!(
         2 * wide > checked && 5 * hot > checked && 20 * impartial > checked,
         "{wide} {hot} {impartial}"
     );
 }
 
-/// Large partizan tables: who wins as proof numbers find it, with and without values of parts, as depth first search finds it,
-/// and as the canonical form says; with little memory too.
+/// Large partizan tables: winners by proof-number search, with and without values of components, against depth-first search
+/// and against the canonical form; with little memory, too.
 #[test]
 fn proof_numbers_lead_to_the_winner() {
     let mut random = Random(6);
@@ -412,8 +412,8 @@ fn proof_numbers_lead_to_the_winner() {
     assert!(led > 10_000 && seen.len() == 4, "{led} {short} {seen:?}");
 }
 
-/// Large partizan tables: values that are guessed as soon as a few positions were expanded, of all positions of one search and of
-/// one that is new, against canonical forms from the options.
+/// Large partizan tables: values that are guessed after a few expanded positions, both for several positions in one search
+/// and in a new search each, against canonical forms from the options.
 #[test]
 fn guessed_values_are_those_of_the_options() {
     let mut random = Random(8);
@@ -425,7 +425,7 @@ fn guessed_values_are_those_of_the_options() {
             .with_shortcuts(Shortcuts::ALL.with(&[(Shortcut::Guess, false)]));
         let forms = plain.forms();
         let after = [1, 1, 2, 5][round % 4];
-        // In the same arena, so that equal handles mean equal games; what is known by key is not shared.
+        // In the same arena, so that equal handles mean equal games; but values by key are not shared.
         let beside = || {
             let engine: Engine<Vec<(u32, bool)>> = plain.beside();
             engine.with_shortcuts(Shortcuts::ALL).guessing_after(after)
@@ -458,7 +458,8 @@ fn guessed_values_are_those_of_the_options() {
     );
 }
 
-/// Tables with negatives: guessed values of each node, many of them their own negatives, against canonical forms from the options.
+/// Tables with negatives: guessed values of each node, many of them their own negatives, against canonical forms from the
+/// options.
 #[test]
 fn guessed_values_of_games_that_are_their_own_negatives() {
     let mut random = Random(9);
@@ -492,8 +493,7 @@ fn guessed_values_of_games_that_are_their_own_negatives() {
     );
 }
 
-/// Large impartial tables: nimbers by proof, asked of one search after the other, against the least excluded number of each
-/// node.
+/// Large impartial tables: nimbers by proof, several from one search, against the mex at each node.
 #[test]
 fn proved_nimbers_are_least_excluded_numbers() {
     let mut random = Random(5);
@@ -508,7 +508,7 @@ fn proved_nimbers_are_least_excluded_numbers() {
             let mut options: Vec<Nodes> = (0..random.below(most))
                 .map(|_| {
                     let parts = random.below(4);
-                    // Near ones, so that the tree is deep.
+                    // Options with near numbers, so that the tree is deep.
                     (0..parts)
                         .map(|_| (below - 1 - random.below(below.min(8))) as u8)
                         .collect()
@@ -564,7 +564,7 @@ fn best_moves_are_those_that_no_other_dominates() {
     }
 }
 
-/// Tables whose options may lead anywhere: a value is refused exactly where a position can be met again.
+/// Tables whose options may lead anywhere: a value is refused exactly if a position can repeat.
 #[test]
 fn a_repeated_position_is_refused_with_its_line() {
     let mut random = Random(3);
@@ -626,7 +626,7 @@ fn a_repeated_position_is_refused_with_its_line() {
                 }
                 Err(other) => panic!("{other}"),
             }
-            // An outcome may be known where no value is, but then it is what finite play decides.
+            // An outcome may be known where no value is, but then it is the result of finite play.
             let outcome = engine.outcome(&game, &position);
             if !loopy {
                 assert_eq!(outcome, Ok(naive_outcome(&game, &position, false)));
@@ -669,7 +669,7 @@ fn limits_end_in_unknown_and_never_in_a_wrong_answer() {
     }
 }
 
-/// A game as long as a thread's stack would not bear: a row of a million steps, and its outcome.
+/// A game too deep for recursion on a thread's stack: a row of a million steps, and its outcome.
 #[test]
 fn depth_costs_no_stack() {
     struct Row;

@@ -1,5 +1,6 @@
-//! The algebra of loopy games against plain search. A sum of two graphs is played on the product of their vertices, by retrograde analysis that
-//! knows no value, and must end as the sum of their values does. Canonical forms are taken apart by their definition.
+//! The algebra of loopy games against plain search. A sum of two graphs is played on the product of their vertices, by
+//! retrograde analysis without values, and must have the outcome of the sum of their values. Canonical forms are checked
+//! against their definition.
 
 use cgdsl::value::loopy::{Edge, Loops, Loopy, Moves, Side, notation};
 use cgdsl::value::notation::Style;
@@ -38,7 +39,8 @@ fn edges(graph: &Plain) -> Vec<Moves> {
     graph.iter().map(|[l, r]| [side(l), side(r)]).collect()
 }
 
-/// Whether Left wins, for each vertex and whoever moves, backwards from where a player is stuck; `endless` wins what goes on for ever.
+/// Whether Left wins, for each vertex and each player to move, backwards from where a player is stuck; `endless` wins
+/// infinite play.
 fn retrograde(graph: &Plain) -> Vec<[Option<bool>; 2]> {
     let mut known = vec![[None; 2]; graph.len()];
     loop {
@@ -83,7 +85,7 @@ fn product(g: &Plain, h: &Plain) -> Plain {
     all
 }
 
-/// The graph of a side as the arena shows it.
+/// The graph of a side, as the arena gives it.
 fn shown(forms: &Forms, loops: &mut Loops, side: Side) -> (Plain, Vec<Side>) {
     let mut index = HashMap::from([(side, 0)]);
     let mut all = vec![side];
@@ -103,7 +105,7 @@ fn shown(forms: &Forms, loops: &mut Loops, side: Side) -> (Plain, Vec<Side>) {
     (graph, all)
 }
 
-/// No cycle of alternating moves.
+/// Whether there is no cycle of alternating moves.
 fn is_stopper(graph: &Plain) -> bool {
     let n = graph.len();
     let mut left: Vec<bool> = vec![true; 2 * n];
@@ -131,7 +133,7 @@ fn order(graph: &Plain) -> Vec<Vec<bool>> {
         .collect()
 }
 
-/// By the definition: a stopper, no two vertices equal, no option dominated or reversible.
+/// Checks the definition: a stopper, no two vertices equal, no option dominated or reversible.
 fn assert_canonical(forms: &Forms, loops: &mut Loops, side: Side) {
     let (graph, _) = shown(forms, loops, side);
     assert!(is_stopper(&graph));
@@ -266,7 +268,8 @@ fn sums_of_values_end_as_plain_search_on_products_says() {
 
 #[test]
 fn classes_have_the_values_of_the_whole_graph() {
-    // A whole graph is one class if a vertex that leads everywhere and back is added; its other vertices keep their values.
+    // A whole graph becomes one class if a vertex with moves to and from every vertex is added; the other vertices keep
+    // their values.
     let mut random = Random(0x1234_5678_9abc_def1);
     for _ in 0..60 {
         let n = 3 + random.below(6);

@@ -1,5 +1,5 @@
-//! The algebra of loopy games against a program that shares nothing with it (`tests/oracles/loopy.rs`): outcomes of sums on products of
-//! graphs, the order, sides, what is a stopper, degrees, and that there is no stopper where it is said so.
+//! The algebra of loopy games against a program that shares nothing with it (`tests/oracles/loopy.rs`): outcomes of sums on
+//! products of graphs, the order, sides, stoppers, degrees, and that no stopper exists where the algebra reports none.
 
 use crate::loopy_program::{self as brute, Graph, Mode};
 use crate::random::Random;
@@ -21,7 +21,7 @@ fn edges(graph: &Graph) -> Vec<Moves> {
     graph.iter().map(|[l, r]| [side(l), side(r)]).collect()
 }
 
-/// The graph of a side as the arena shows it; the side is its first vertex.
+/// The graph of a side, as the arena gives it; the side is its first vertex.
 fn shown(forms: &Forms, loops: &mut Loops, side: Side) -> Graph {
     let mut index = HashMap::from([(side, 0)]);
     let mut all = vec![side];
@@ -45,7 +45,7 @@ fn both(x: Loopy) -> [(Side, Mode); 2] {
     [(x.onside, Mode::On), (x.offside, Mode::Off)]
 }
 
-/// A random graph whose number of vertices and of moves vary with the round.
+/// A random graph; the number of vertices and of moves varies with the round.
 fn draw(random: &mut Random, round: usize) -> Graph {
     let n = 2 + random.below(6);
     random_graph(random, n, (2 + round % 4) * n / 2 + 1)
@@ -111,14 +111,14 @@ fn order_sides_and_stoppers() {
                     );
                     sides += 1;
                 } else {
-                    // Where there is said to be no stopper, none of those that leave out moves is equal to it.
+                    // Where no stopper is reported, no stopper obtained by leaving out moves is equal to the side.
                     none += 1;
                     let within = brute::some_stopper_within(&g, a, mode, 9);
                     assert!(within.is_none(), "{g:?} at {a}, {mode:?}: {within:?}");
                     tried += usize::from(brute::followers(&g, a).len() > 1);
                 }
             }
-            // A stopper is equal to its value on both sides, and a value that is not a stopper's has sides that differ.
+            // A stopper equals its value on both sides; a value that is not a stopper's has different sides.
             if brute::is_stopper(&g, a) {
                 assert!(loops.is_stopper(*x), "{g:?} at {a}");
             }

@@ -1,5 +1,5 @@
 //! Values, the search for them, and sequences of heap games: all that needs no language, also with `--no-default-features`.
-//! Games written by hand are tested where they stand, in `examples/games.rs`.
+//! Games written by hand are tested in `examples/games.rs`.
 
 #[path = "../oracles/loopy.rs"]
 #[allow(dead_code)]

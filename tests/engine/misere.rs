@@ -1,5 +1,6 @@
-//! Misère play of impartial games: quotients, genera and forms of random parts and of octal games, held against plain play of sums and against what
-//! is published; and the order of dicots and dead-ending games, held against sums with many others.
+//! Misère play of impartial games: quotients, genera and forms of random components and of octal games, against plain
+//! search of sums and against published results. Also the order of dicots and dead-ending games, against sums with many
+//! other games.
 
 use crate::random::Random;
 use cgdsl::engine::misere::dicots::{Among, Comparison, Partizan};
@@ -24,7 +25,7 @@ fn budget() -> Budget {
 
 const MEMORY: usize = 1 << 26;
 
-/// Parts with a few random options each.
+/// Components with a few random options each.
 fn random_parts(random: &mut Random, parts: u32, most_options: u32) -> Listed {
     let mut listed = Listed::default();
     for part in 0..parts {
@@ -40,7 +41,7 @@ fn random_parts(random: &mut Random, parts: u32, most_options: u32) -> Listed {
     listed
 }
 
-/// The definition: whether the player to move loses in misère play, where who cannot move wins.
+/// The definition: whether the player to move loses in misère play, where a player who cannot move wins.
 fn is_p(listed: &Listed, word: &[u32], known: &mut HashMap<Vec<u32>, bool>) -> bool {
     if let Some(known) = known.get(word) {
         return *known;
@@ -63,7 +64,7 @@ fn is_p(listed: &Listed, word: &[u32], known: &mut HashMap<Vec<u32>, bool>) -> b
     is_p
 }
 
-/// All multisets of up to so many parts.
+/// All multisets of at most `most` parts.
 fn all_words(parts: u32, most: usize) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     let mut last: Vec<Vec<u32>> = vec![Vec::new()];
@@ -146,7 +147,8 @@ fn quotients_that_are_published() {
         assert_eq!(all.quotient().order(), order, "{code}");
         assert!(p.is_none_or(|p| all.quotient().p_order() == p), "{code}");
     }
-    // Nim: a heap of one alone gives {1, a}, with a second one the quotient of order 6; each power of two doubles it less 2.
+    // Nim: a heap of one alone gives {1, a}, and with a heap of two the quotient of order 6; each further power of two
+    // doubles the order and subtracts 2.
     let nim = TakingRule::of_subtraction(&[1, 2, 3]).expect("a set");
     let nim = all_heaps(&nim, 0, 60, Limits::default(), &budget(), &mut |_| {});
     assert_eq!(
@@ -191,7 +193,7 @@ fn a_certificate_with_one_entry_changed_is_refused() {
     let refused = |change: &dyn Fn(&mut QuotientWitness)| {
         let mut bad: QuotientWitness = serde_json::from_str(&text).expect("it reads");
         change(&mut bad);
-        // With the old hash, and with the right one.
+        // Once with the old hash, once with the right one.
         let old = check_quotient(&bad, &mut |_| true).is_err();
         bad.hash = bad.right_hash();
         old && check_quotient(&bad, &mut |_| true).is_err()
@@ -354,7 +356,8 @@ fn sums_of_tame_games_are_like_sums_of_nim_heaps() {
         {
             let all = word.iter().map(|i| tame[*i as usize]);
             let xor = all.clone().fold(0, |x, (_, (plus, _))| x ^ plus);
-            // Firm: some part is like a heap of two or more, or a sum of such: then the nim-sum decides as in normal play.
+            // Firm: some part is like a heap of at least two, or a sum with one. Then the nim-sum decides as in normal
+            // play.
             let firm = all.clone().any(|(_, (plus, minus))| plus == minus);
             let mut parts: Vec<u32> = all.map(|(part, _)| part).collect();
             parts.sort_unstable();
@@ -503,7 +506,7 @@ fn the_order_of_dicots_and_dead_ending_games_holds_beside_all_small_ones() {
                 }
             }
         }
-        // Games that are not comparable may be told apart only beside others than these.
+        // Games that are not comparable may need other games than these to be distinguished.
         assert!(
             holds > 50 && refuted > open,
             "{among:?}: {holds} {refuted} {open}"

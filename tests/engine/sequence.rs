@@ -1,12 +1,12 @@
-//! Sequences of nim-values: the two roads against each other and against a third program written here from the
-//! definition; periods against those published.
+//! Sequences of nim-values: the two methods against each other and against a third program, written here from the
+//! definition; periods against published ones.
 
 use cgdsl::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use cgdsl::engine::sequence::{Road, Sequence, Take, TakingRule, find_partizan_period, witness};
 use cgdsl::game::Cancel;
 use cgdsl::verify;
 
-/// The definition once more, by another hand: every way to divide, recursively, over a set of reached values.
+/// The definition, implemented independently: every way to divide, recursively, over a set of reached values.
 fn by_definition(rule: &TakingRule, length: usize) -> Vec<u16> {
     fn divide(
         rest: usize,
@@ -52,7 +52,7 @@ fn values(rule: &TakingRule, last: u64, road: Road) -> Sequence {
     s
 }
 
-/// A small generator, so that the rules are the same on every run.
+/// A small generator, so that the rules are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -65,7 +65,7 @@ impl Dice {
     }
 }
 
-/// Any rule, or one that the theorem is about: each move takes something, and sizes are free.
+/// Any rule, or one to which the theorem applies: each move takes something, and sizes are free.
 fn random_rule(dice: &mut Dice, most_heaps: u64, any: bool) -> TakingRule {
     loop {
         let takes = (0..1 + dice.roll(4))
@@ -93,20 +93,20 @@ fn plain_road_is_the_definition_on_random_rules() {
     }
 }
 
-/// Every other rule is one that the theorem is about; of the rest few are, and for them no period may be claimed.
+/// The theorem applies to every other rule. It applies to few of the rest, and where it does not, no period may be claimed.
 #[test]
 fn both_ways_agree_on_random_rules_and_every_period_holds() {
     let mut dice = Dice(2);
     let (mut periods, mut proper, mut codes) = (0, 0, 0);
     for round in 0..120 {
         let rule = random_rule(&mut dice, 2, round % 2 == 0);
-        // Far beyond any period that is proven: the plain values are computed one by one.
+        // Far beyond every proven period: the plain values are computed one by one.
         let mut plain = Sequence::new(rule.clone());
         plain.seek_period(false);
         let extended = plain.extend(2499, Road::Plain, &Cancel::new(), &mut |_| {});
         assert_eq!(extended, Ok(()));
         let plain = plain.values();
-        // With a period, and by the sparse road alone.
+        // With a period, and by the sparse method alone.
         let sparse = values(&rule, 2499, Road::Sparse);
         let mut alone = Sequence::new(rule.clone());
         alone.seek_period(false);
@@ -141,8 +141,8 @@ fn both_ways_agree_on_random_rules_and_every_period_holds() {
     );
 }
 
-/// Many counters taken at once, values of many digits, and a sequence that goes on in steps of any length: the blocks of the
-/// sparse road begin and end everywhere.
+/// Many counters taken at once, values with many digits, and a sequence that is continued in steps of any length: blocks of
+/// the sparse method begin and end everywhere.
 #[test]
 fn the_sparse_road_goes_on_from_anywhere() {
     let mut dice = Dice(3);
@@ -240,7 +240,7 @@ fn subtraction_games_repeat() {
     }
 }
 
-/// Codes with a digit before the point: what they say is what is written back, and 4.0 is a game of n - 1 moves.
+/// Codes with a digit before the point: they print as they were read, and 4.0 is a game of n - 1 moves.
 #[test]
 fn codes_read_back_and_break_without_taking() {
     for code in ["0.77", "4.007", "4.0", "8.3", "0.F", "0.137", "C.1"] {
@@ -265,8 +265,8 @@ fn codes_read_back_and_break_without_taking() {
     assert_eq!(verify::check(&good, 1, &mut |_| true), Ok(()));
 }
 
-/// A known erratum: published tables once called 0.161 and 0.36 equivalent; they differ first at heap 519
-/// (the erratum is told in the public octal-games project of T. Czajka).
+/// A known erratum: published tables once called 0.161 and 0.36 equivalent; they differ first at heap 519 (reported by the
+/// public octal-games project of T. Czajka).
 #[test]
 fn the_codes_161_and_36_differ_first_at_519() {
     let a = values(&TakingRule::of_code("0.161").unwrap(), 600, Road::Plain);
@@ -275,8 +275,8 @@ fn the_codes_161_and_36_differ_first_at_519() {
     assert_eq!(first, Some(519));
 }
 
-/// A witness holds as it is made, and is refused with one value, period, bound, rule or hash changed, even if the hash is
-/// made to fit the change.
+/// A witness holds as created, and is refused if one value, period, bound, rule or hash is changed, even if the hash is
+/// adapted to the change.
 #[test]
 fn a_changed_witness_is_refused() {
     let mut dice = Dice(3);

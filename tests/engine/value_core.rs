@@ -1,4 +1,4 @@
-//! The arena held against the plain implementation in `value_support`, on random raw trees.
+//! The arena against the plain implementation in `value_support`, on random raw trees.
 
 use crate::value_support::*;
 use cgdsl::value::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory, Outcome};
@@ -57,7 +57,7 @@ fn sums_agree() {
     }
 }
 
-// The options that `options.rs` states are checked against the sum as defined.
+// Checks the options of sums from `options.rs` against the definition of the sum.
 #[test]
 fn closed_forms_have_their_canonical_options() {
     let forms = Forms::new();
@@ -115,7 +115,7 @@ fn wide_values_are_values() {
         forms.compare(ups, tiny_number).unwrap(),
         Some(Ordering::Less)
     );
-    // A general game among wide ones.
+    // A general game, built from wide numbers.
     let switch = forms
         .from_options(&[big], &[forms.negate(big).unwrap()])
         .unwrap();
@@ -127,7 +127,7 @@ fn wide_values_are_values() {
 #[test]
 fn deep_forms_do_not_overflow() {
     let forms = Forms::new();
-    // Each is the switch between the last and a number that gets lower: 1||0|||-1||||-2 and so on.
+    // Each is the switch between the last one and a decreasing number: 1|0||-1|||-2 and so on.
     let mut g = CanonicalForm::ONE;
     for n in 0..5_000 {
         let low = forms.integer(-n).unwrap();
@@ -138,7 +138,7 @@ fn deep_forms_do_not_overflow() {
     assert_eq!(forms.add(g, negative).unwrap(), CanonicalForm::ZERO);
     let moved = forms.add(g, CanonicalForm::ONE).unwrap();
     assert_eq!(forms.compare(g, moved).unwrap(), Some(Ordering::Less));
-    // Up to the n-th: {prev | *}.
+    // ↑^[n] = {↑^[n-1] | *}.
     let mut g = CanonicalForm::UP;
     for _ in 0..5_000 {
         g = forms.from_options(&[g], &[CanonicalForm::STAR]).unwrap();
@@ -203,7 +203,7 @@ fn long_computations_end_when_asked() {
     let four = forms.multiple(4, g).unwrap();
     flag.store(true, Relaxed);
     assert_eq!(forms.multiple(1_000_000, g), Err(OutOfMemory));
-    // What is there stays.
+    // Existing values stay usable.
     assert_eq!(forms.less_or_equal(four, four), Ok(true));
     assert!(!forms.left_options(four).unwrap().is_empty());
 }

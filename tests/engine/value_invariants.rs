@@ -53,7 +53,7 @@ fn stops_and_thermographs_agree() {
             assert_eq!(units(&t.mean), left[height - 1]);
             assert_eq!(t.mean, forms.mean(h).unwrap());
             assert_eq!(t.temperature, forms.temperature(h).unwrap());
-            // No needless corner.
+            // No redundant corner.
             for wall in [&t.left_wall, &t.right_wall] {
                 let c = wall.corners();
                 assert!(c.windows(2).all(|w| w[0].temperature < w[1].temperature));

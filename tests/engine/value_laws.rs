@@ -1,4 +1,4 @@
-//! The laws of the algebra on random games, hot, tepid and cold, and fast roads held against slow ones.
+//! The laws of the algebra on random games, hot, tepid and cold, and fast methods against slow ones.
 
 use crate::value_support::*;
 use cgdsl::value::notation::{Style, print, read};
@@ -82,7 +82,7 @@ fn translation_by_numbers() {
     assert!(hot > 300, "{hot}");
 }
 
-// Sums of several games with incentives, and without.
+// Sums of several games, with incentives and without.
 #[test]
 fn incentives_change_nothing_but_time() {
     let (pruned, plain) = (Forms::new(), Forms::new().without_incentives());
@@ -101,8 +101,8 @@ fn incentives_change_nothing_but_time() {
     assert_eq!(plain.incentives_kept(), 0);
 }
 
-// Sums of hot games, which have a road of their own, and by the general one: switches, threats and deeper games, with numbers that do
-// not fit in a handle, numbers at its edge, nimbers and negatives of what was added before.
+// Sums of hot games, by their own method and by the general one: switches, threats and deeper games, with numbers that do
+// not fit in a handle, numbers at the edge of that, nimbers, and negatives of earlier terms.
 #[test]
 fn sums_of_hot_games_go_two_roads_to_one_value() {
     let (brief, plain) = (
@@ -142,7 +142,7 @@ fn sums_of_hot_games_go_two_roads_to_one_value() {
     assert!(brief.incentives_kept() > 1_000);
 }
 
-// Sums of `{a||b|c}` and `{a|b||c}`, whose incentives have closed forms, with what makes ties, from the trees.
+// Sums of `{a||b|c}` and `{a|b||c}`, whose incentives have closed forms, including ties, against their trees.
 #[test]
 fn sums_of_threats_are_those_of_their_trees() {
     let f = Forms::new();
@@ -174,8 +174,8 @@ fn sums_of_threats_are_those_of_their_trees() {
     }
 }
 
-// Comparisons by small integers and by the general way: canonical forms, sums and orders are the same. Translated by a number that
-// is no small one, games leave the road of small integers, and all must be as before, translated.
+// Comparisons by small integers and by the general method: canonical forms, sums and orders agree. A translation by a
+// number that is not small takes games out of the fast method; the results must be the same, translated.
 #[test]
 fn small_integers_change_nothing_but_time() {
     let (fast, plain) = (Forms::new(), Forms::new().without_lays());
@@ -184,7 +184,7 @@ fn small_integers_change_nothing_but_time() {
     let x = fast.number(&wide).unwrap();
     for i in 0..1000 {
         let depth = 2 + i % 3;
-        // Hot, tepid and cold games, and every other pair all small.
+        // Hot, tepid and cold games; in every other pair both games are all small.
         let raw: Vec<Game> = (0..2)
             .map(|_| match i % 2 {
                 0 => rng.game(depth),
@@ -216,8 +216,8 @@ fn small_integers_change_nothing_but_time() {
     }
 }
 
-// Games next to numbers are the ones that stops leave open: ups and nimbers, and what is confused with them, plus a number, by the
-// plain order of raw trees.
+// Stops do not decide comparisons of games next to numbers: ups and nimbers, and games confused with them, plus a number,
+// against the plain order of raw trees.
 #[test]
 fn games_beside_numbers_compare_as_their_trees_do() {
     let (f, plain) = (Forms::new(), Forms::new().without_lays());
@@ -387,8 +387,8 @@ fn the_lattice_of_day_two() {
     }
 }
 
-// From the definition alone: all pairs of sets of games born by day 1, told apart by the plain order of raw trees. Calistrate,
-// Paulhus and Wolfe: they are a distributive lattice.
+// From the definition alone: all pairs of sets of games born by day 1, distinguished by the plain order of raw trees.
+// Calistrate, Paulhus and Wolfe: they form a distributive lattice.
 #[test]
 fn day_two_from_the_definition() {
     let day1 = [zero(), integer(1), integer(-1), nimber(1)];

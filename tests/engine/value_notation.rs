@@ -1,4 +1,4 @@
-//! Values as text: what is printed reads back as the same game, and what others write is read.
+//! Values as text: printed values read back as the same game, and spellings of other programs are read.
 
 use crate::value_support::*;
 use cgdsl::value::notation::{Style, print, read, read_form};
@@ -50,7 +50,7 @@ fn printing_does_not_depend_on_the_arena() {
     }
 }
 
-// One value a line: ASCII, Unicode, LaTeX as printed, then spellings that are read as the same.
+// One value per line: ASCII, Unicode, LaTeX as printed, then spellings that are read as the same value.
 #[test]
 fn table() {
     let forms = Forms::new();
@@ -286,7 +286,7 @@ fn noise() {
     }
 }
 
-// Forms keep what is dominated or reversible; what is no brace is the canonical form of its value.
+// Forms keep dominated and reversible options; text without braces is the canonical form of its value.
 #[test]
 fn forms_are_read_as_written() {
     let forms = Forms::new();

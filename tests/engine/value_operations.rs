@@ -48,7 +48,7 @@ fn cooling_and_heating_examples() {
         p(&f, f.overheat(r(&f, "3"), CanonicalForm::UP, one).unwrap()),
         "^3"
     );
-    // Below zero a number is cooled like any game, down to its temperature.
+    // Below temperature zero a number is cooled like any game, down to its temperature.
     assert_eq!(p(&f, f.cool(r(&f, "1/2"), &n("-1/4")).unwrap()), "1/2");
     assert_eq!(
         p(&f, f.cool(r(&f, "1/2"), &n("-3/4")).unwrap()),
@@ -84,7 +84,7 @@ fn cooling_laws() {
         let cooled = f.cool(g, &t).unwrap();
         assert_eq!(walls.left_wall.at(&t), f.left_stop(cooled));
         assert_eq!(walls.right_wall.at(&t), f.right_stop(cooled));
-        // The mean of a hot game stays when it is heated, and its temperature rises by as much.
+        // Heating does not lower the temperature of a hot game.
         if f.temperature(g).unwrap() >= Number::ZERO && !f.is_number(g) {
             let hotter = f.heat(g, f.number(&t).unwrap()).unwrap();
             assert!(f.temperature(hotter).unwrap() >= f.temperature(g).unwrap());
@@ -286,7 +286,7 @@ fn reduced_canonical_forms() {
         assert_eq!(f.reduced_canonical_form(reduced).unwrap(), reduced);
         assert!(f.birthday(reduced).unwrap() <= f.birthday(g).unwrap());
         changed += usize::from(f.is_hot(g) && reduced != g);
-        // All games an infinitesimal apart reduce alike.
+        // Games that differ by an infinitesimal have the same reduced form, and no others.
         let h = intern(&f, &rng.game(2));
         let close = f.is_infinitesimal(f.subtract(g, h).unwrap());
         assert_eq!(close, reduced == f.reduced_canonical_form(h).unwrap());
@@ -378,7 +378,7 @@ fn measures_by_definition() {
             star += 1;
         }
         assert_eq!(f.remote_star(g).unwrap(), star);
-        // Confused with just these numbers.
+        // The game is confused with just these numbers.
         let interval = f.confusion_interval(g).unwrap();
         for eighth in -40..=40 {
             let x = Number::dyadic(eighth, 3);
@@ -515,7 +515,7 @@ fn pictures() {
         "mean 0, temperature 1\nleft wall:  1 at 0, 0 at 1\nright wall: -1 at 0, 0 at 1\n"
     );
     assert_eq!(t.to_json()["left_wall"][0], serde_json::json!(["1", "0"]));
-    // Values decrease to the right: the left wall's foot, at value 1, stands at the left.
+    // Values decrease to the right: the foot of the left wall, at value 1, is at the left.
     let feet = format!("value 1{}-1\n", " ".repeat(27));
     assert!(t.to_art(40, 9).ends_with(&feet));
     let art = t.to_art(40, 9);

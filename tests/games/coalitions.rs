@@ -1,4 +1,4 @@
-//! Games of n players: Cincotti's n-player Hackenbush and random games, both ways.
+//! Games of n players: Cincotti's n-player Hackenbush and random games, with and without a memo table.
 
 use crate::hackenbush::Hackenbush;
 use crate::random::Random;
@@ -13,7 +13,7 @@ fn subsets(n: u8) -> impl Iterator<Item = Coalition> {
     (0..1u32 << n).map(move |c| (0..n).filter(|p| c >> p & 1 == 1).map(Player).collect())
 }
 
-// Monotone and self-dual; the winner is the one who is alone in a minimal coalition.
+// The function is monotone and self-dual, and the winner is the player who is alone in a minimal coalition.
 fn is_sound(f: &CoalitionFunction) {
     let n = f.players();
     for c in subsets(n) {
@@ -33,7 +33,7 @@ fn is_sound(f: &CoalitionFunction) {
     }
 }
 
-/// NH-empty: without edges the one just before the first player remains.
+/// NH-empty: without edges, the player just before the first one remains.
 #[test]
 fn nobody_can_move() {
     for n in 2..=5u8 {
@@ -52,7 +52,7 @@ fn nobody_can_move() {
                     search.wins_without_memory(&0, &alone, Player(first)),
                     Ok(true)
                 );
-                // An empty coalition never wins, the coalition of all always.
+                // An empty coalition never wins, the coalition of all players always wins.
                 for wins in [
                     search
                         .wins(&0, &Coalition::EMPTY, Player(first))
@@ -106,7 +106,7 @@ fn a_queer_position() {
         f.minimal().unwrap(),
         [coalition(&[1, 2]), coalition(&[1, 3]), coalition(&[2, 3])]
     );
-    // Player 1 and 3 together remove the first string, player 1 and 2 the second.
+    // Players 1 and 3 together remove the first string, players 1 and 2 the second.
     let moves = search
         .coalition_moves(&whole, &coalition(&[1, 3]), Player(0))
         .unwrap()
@@ -119,8 +119,8 @@ fn a_queer_position() {
     assert_eq!(moves, [without_second]);
 }
 
-/// NH-queer-min: with three players and player 1 to move the smallest queer string positions have 5 edges, and there are
-/// seven of them, by an independent program.
+/// NH-queer-min: if player 1 of three moves first, the smallest queer string positions have 5 edges. There are seven of
+/// them, according to an independent program.
 #[test]
 fn the_smallest_queer_positions() {
     let engine = Engine::new(Limits::default());
@@ -158,7 +158,7 @@ fn the_smallest_queer_positions() {
     assert_eq!(queer, expected);
 }
 
-// All multisets of strings with labels 1..3 and so many edges.
+// All multisets of strings with labels 1 to 3 and `edges` edges.
 fn string_positions(edges: usize) -> Vec<Vec<Vec<u8>>> {
     fn strings(len: usize) -> Vec<Vec<u8>> {
         if len == 0 {
@@ -197,13 +197,13 @@ fn string_positions(edges: usize) -> Vec<Vec<Vec<u8>>> {
     found
 }
 
-// The reduction of section 3: clauses of non-zero integers, negative ones for negated variables.
+// The reduction of section 3. Clauses consist of nonzero integers, negative ones for negated variables.
 fn reduction(n: u8, clauses: &[Vec<i8>]) -> (Vec<Vec<u8>>, u8, Coalition) {
     let k = clauses.len() as u8;
     let mut strings = Vec::new();
     for x in 1..=n {
         for literal in [x as i8, -(x as i8)] {
-            // In increasing order from top to bottom: the bottom edge first here.
+            // In increasing order from top to bottom; here the bottom edge comes first.
             let mut string = vec![x];
             string.extend(
                 (1..=k)
@@ -245,8 +245,8 @@ fn formula_is_true(n: u8, clauses: &[Vec<i8>], values: &mut Vec<bool>) -> bool {
     }
 }
 
-/// NH-T3: the second coalition wins exactly where the quantified formula is true; all formulas with up to 3 variables
-/// and 2 clauses of distinct variables.
+/// NH-T3: the second coalition wins if and only if the quantified formula is true. All formulas with up to 3 variables and 2
+/// clauses of distinct variables.
 #[test]
 fn theorem_3() {
     let engine = Engine::new(Limits::default());
@@ -307,11 +307,11 @@ fn figure_2() {
     is_sound(&search.coalitions(&game.whole(), Player(0)).unwrap().answer);
 }
 
-/// Nodes with options for each player; a position is a sorted multiset of nodes.
+/// A game by nodes with options for each player; a position is a sorted multiset of nodes.
 struct Table {
     players: u8,
     convention: Convention,
-    // By node and player; where the game is symmetric all players have the same.
+    // By node and player. In a symmetric game all players have the same options.
     nodes: Vec<Vec<Vec<Vec<u8>>>>,
     symmetric: bool,
 }
@@ -402,7 +402,7 @@ impl Analysis<Table> for Table {
     }
 }
 
-// Who wins for a coalition, by the definition alone.
+// Whether a coalition wins, by the definition alone.
 fn naive(
     game: &Table,
     position: &Vec<u8>,
@@ -500,7 +500,7 @@ fn both_ways_agree_with_the_definition_on_random_games() {
             assert!(functions.iter().all(|f| *f == functions[0]));
             queer += usize::from(functions[0].winner().is_none());
             winners.push(functions[0].winner());
-            // The two-player reading.
+            // The interpretation as a two-player game.
             if convention == Convention::Normal {
                 let engine = Engine::new(Limits::default());
                 let outcome = engine.outcome(&game, &position).unwrap();
@@ -511,7 +511,7 @@ fn both_ways_agree_with_the_definition_on_random_games() {
             }
         }
         differ += usize::from(winners[0] != winners[1]);
-        // With two players all conventions are one.
+        // With two players all conventions agree.
         assert!(players > 2 || winners.iter().all(|w| *w == winners[0]));
     }
     assert!(
@@ -520,8 +520,8 @@ fn both_ways_agree_with_the_definition_on_random_games() {
     );
 }
 
-/// The recursion itself: with everybody in, a coalition with the mover wins where some option wins for it, and one without him
-/// where every option does.
+/// The recursion itself: if no player is eliminated, a coalition with the mover wins if it wins at some option, and one
+/// without the mover wins if it wins at every option.
 #[test]
 fn mover_in_some_option_mover_out_every_option() {
     let mut random = Random(23);
@@ -561,7 +561,7 @@ fn mover_in_some_option_mover_out_every_option() {
     assert!(checked > 100, "{checked}");
 }
 
-/// What a search has kept answers the same questions again, on the same game only, and gives its memory back.
+/// A resumed search answers without new work, on the same engine only, and its memory is freed.
 #[test]
 fn what_is_kept_answers_again() {
     let game = Hackenbush::strings(3, &[&[1, 2], &[1, 3], &[2], &[3]]);
@@ -585,8 +585,8 @@ fn what_is_kept_answers_again() {
     assert!(other.statistics().states > 0);
 }
 
-/// A position on which the conventions differ, by the definition: player 1 has one move, player 3 two, player 2 none.
-/// Player 1 moves, player 2 cannot: under last-wins player 1 has won; under elimination player 3 outlasts him.
+/// A position on which the conventions differ, by the definition: player 1 has one move, player 3 two, player 2 none. Player
+/// 1 moves, player 2 cannot: under last-wins player 1 has won, under elimination player 3 outlasts player 1.
 #[test]
 fn the_conventions_differ() {
     let strings: [&[u8]; 3] = [&[1], &[3], &[3]];
@@ -603,7 +603,7 @@ fn the_conventions_differ() {
     assert_eq!(winner(Convention::Elimination), Some(Player(2)));
 }
 
-/// Where memory is short the answer comes from Algorithm 1, and is the same.
+/// If memory is short, Algorithm 1 gives the answer, which is the same.
 #[test]
 fn short_memory_degrades_to_algorithm_1() {
     let game = Hackenbush::strings(4, &[&[1, 2, 3], &[4, 1, 2], &[3, 4, 1], &[2, 1, 4]]);
@@ -629,7 +629,7 @@ fn short_memory_degrades_to_algorithm_1() {
     }
 }
 
-/// Values make no sense for three players.
+/// Games of three players have no values.
 #[test]
 fn three_players_have_no_value() {
     let game = Hackenbush::strings(3, &[&[1, 2]]);
@@ -644,7 +644,7 @@ fn three_players_have_no_value() {
     ));
 }
 
-/// Beyond a dozen players functions are decision diagrams; Algorithm 1 agrees with them.
+/// For more than a dozen players, coalition functions are decision diagrams. Algorithm 1 agrees with them.
 #[test]
 fn fourteen_players() {
     let mut random = Random(5);

@@ -1,4 +1,5 @@
-//! The games of `examples/`, evaluated by the engine, against values from the literature and from independent programs.
+//! The games of `examples/`, evaluated by the engine and compared with values from the literature and from independent
+//! programs.
 
 use crate::blocking_pebbles::BlockingPebbles;
 use crate::clobber::Clobber;
@@ -13,7 +14,7 @@ use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Reason, Rules, Shortcut, 
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{Number, Outcome};
 
-// The value of a position is the value that the text names.
+// The value of a position equals the value given as text.
 fn is<G: Game>(engine: &Engine<G::Key>, game: &G, position: &G::Position, text: &str) {
     let forms = engine.forms();
     let value = engine.value(game, position).unwrap();
@@ -38,11 +39,12 @@ fn nim_is_a_sum_without_carry() {
             }
         }
     }
-    // No canonical form was built on the way.
+    // No canonical form was built.
     assert_eq!(engine.statistics().forms, 0);
 }
 
-/// Cram: nimbers of M. Schneider (*Das Spiel Juvavum*, 2009) and of Lemoine and Viennot (2012), by proof and by the plain road.
+/// Cram: nimbers of M. Schneider (*Das Spiel Juvavum*, 2009) and of Lemoine and Viennot (2012), by proof-number search and
+/// by plain search.
 #[test]
 fn nimbers_of_cram() {
     let boards = [(3, 3, 0), (3, 4, 1), (3, 5, 1), (4, 4, 0), (4, 5, 2)];
@@ -57,7 +59,7 @@ fn nimbers_of_cram() {
     }
 }
 
-/// Misère Nim (Bouton 1901): as in normal play, unless all heaps have one stone at most.
+/// Misère Nim (Bouton 1901): as in normal play, unless no heap has more than one stone.
 #[test]
 fn misere_nim() {
     let engine = Engine::new(Limits::default());
@@ -102,8 +104,8 @@ fn domineering_rectangles() {
     }
 }
 
-/// The table of the Blocking Pebbles paper and its corrected theorems (`claims.md`, BP-T, BP-3.x), by two independent
-/// programs.
+/// The table of the Blocking Pebbles paper and its corrected theorems (`claims.md`, BP-T, BP-3.x), according to two
+/// independent programs.
 #[test]
 fn blocking_pebbles() {
     let engine = Engine::new(Limits::default());
@@ -153,7 +155,7 @@ fn blocking_pebbles() {
             &value.to_string(),
         );
     }
-    // Green only: BP-3.6, the out-star is the sum of the leaves; BP-3.7, the path is the sum of the even places.
+    // Green pebbles only. BP-3.6: the out-star is the sum of the leaves. BP-3.7: the path is the sum of the even places.
     for (g1, g2) in (0..5u8).flat_map(|a| (0..5u8).map(move |b| (a, b))) {
         let mut search = engine.search(&star);
         let nimber = search.nimber(&star.pebbles(&[[0, 0, 2], [0, 0, g1], [0, 0, g2]]));
@@ -180,8 +182,8 @@ fn clobber_boards() {
     }
 }
 
-/// Berlekamp's rule for red-blue strings: the bottom run of n edges counts n - 1, the first change of colour is the
-/// point, edges above are binary digits (1 where the colour is that of the bottom), and a last 1.
+/// Berlekamp's rule for red-blue strings: a bottom run of n edges counts n - 1, the first change of colour is the binary
+/// point, the edges above it are binary digits (1 if they have the colour of the bottom), and a final digit 1 is added.
 #[test]
 fn hackenbush_strings() {
     let engine = Engine::new(Limits::default());
@@ -209,8 +211,8 @@ fn hackenbush_strings() {
     }
 }
 
-/// Small boards by hand; the value of one stone in the middle of a square is its own negative's, since a quarter turn
-/// exchanges the players.
+/// Small boards by hand. The larger boards are their own negatives: a quarter turn followed by a reflection maps each to
+/// itself and exchanges the players.
 #[test]
 fn fission_boards() {
     let engine = Engine::new(Limits::default());
@@ -228,8 +230,8 @@ fn fission_boards() {
     }
 }
 
-/// A. Clow and N. A. McKay, Digraph Placement games (2024): a vertex alone is worth one move, an arc onto a vertex of the other
-/// player is worth a half, and with the arc back a star. Arcs between vertices of one colour hinder nobody but their owner.
+/// A. Clow and N. A. McKay, Digraph Placement games (2024): a single vertex has value 1, an arc onto a vertex of the other
+/// player gives 1/2, and with the reverse arc a star. Arcs between vertices of one colour hinder only their owner.
 #[test]
 fn digraph_placement_games() {
     for (left, arcs, text) in [
@@ -245,8 +247,8 @@ fn digraph_placement_games() {
     }
 }
 
-/// The outcome of a sum of a dozen red-blue strings, of which there are far too many positions, by Berlekamp's rule above:
-/// the sum of the numbers tells who wins.
+/// The outcome of a sum of a dozen red-blue strings, which has far too many positions for a plain search. By Berlekamp's
+/// rule above, the sum of the numbers determines the winner.
 #[test]
 fn an_outcome_search_adds_values() {
     let strings: [&[u8]; 12] = [
@@ -263,7 +265,7 @@ fn an_outcome_search_adds_values() {
         &[1, 2, 2, 1],
         &[2, 1, 2, 2],
     ];
-    // 5/8 + .. : all in 16ths.
+    // All values in 16ths.
     let sixteenths = |s: &[u8]| {
         let run = s.iter().take_while(|c| **c == s[0]).count();
         let mut value = 16 * (run as i64 - 1);
@@ -291,7 +293,7 @@ fn an_outcome_search_adds_values() {
     );
 }
 
-/// *Winning Ways*, chapter 2: a green string of n edges is *n; a blue edge on a green one, and the other way round.
+/// *Winning Ways*, chapter 2: a green string of n edges is *n. And a blue edge on a green one.
 #[test]
 fn green_hackenbush() {
     let engine = Engine::new(Limits::default());
@@ -299,12 +301,12 @@ fn green_hackenbush() {
         let stalk = Hackenbush::stalk(&"g".repeat(n));
         is(&engine, &stalk, &stalk.whole(), &format!("*{n}"));
     }
-    // {0|0,1}: a flower with a blue petal.
+    // {0,*|0}: a flower with a blue petal.
     let flower = Hackenbush::stalk("gb");
     is(&engine, &flower, &flower.whole(), "{0,*|0}");
 }
 
-/// Whatever shortcuts are closed, and however short the memory is, the answer is the same.
+/// The answer does not depend on the shortcuts that are turned off, nor on the memory.
 #[test]
 fn shortcuts_and_memory_change_nothing() {
     let board = Domineering::new(4, 4);
@@ -328,17 +330,17 @@ fn shortcuts_and_memory_change_nothing() {
         let statistics = engine.statistics();
         assert_eq!(statistics.key_hits > 0, shortcuts.has(Shortcut::Keys));
         assert_eq!(statistics.splits > 0, shortcuts.has(Shortcut::Split));
-        // A position that is not taken apart is found as its own part.
+        // A position that is not split is found as its own single part.
         assert_eq!(statistics.board_hits > 0, shortcuts.has(Shortcut::Boards));
         assert!(statistics.expanded > 0 && statistics.memo_hits > 0);
     }
-    // From far too little to enough: unknown at first, then right with some forgetting, then without.
+    // From far too little memory to enough: at first unknown, then correct with evictions, then without.
     let board = Domineering::new(5, 5);
     let (mut unknown, mut forgetful) = (0, 0);
     let memories = [
         20_000, 1_600_000, 1_800_000, 2_000_000, 2_200_000, 2_400_000, 50_000_000,
     ];
-    // A guess takes less memory, and forgets less.
+    // A guess needs less memory and evicts less, so these runs are not counted.
     let guesses = [(false, 1), (true, 0)];
     let cases = guesses.map(|guess| memories.map(|memory| (guess, memory)));
     for ((guess, counts), memory) in cases.into_iter().flatten() {
@@ -365,7 +367,7 @@ fn shortcuts_and_memory_change_nothing() {
     assert!(unknown > 0 && forgetful > 0, "{unknown} {forgetful}");
 }
 
-/// Several threads: the same values, and the same line of play where it repeats.
+/// Several threads give the same values, and the same line of play if it repeats.
 #[test]
 fn threads_change_nothing() {
     let limits = |threads| Limits {
@@ -389,7 +391,7 @@ fn threads_change_nothing() {
         let engine = Engine::new(limits(threads)).with_shortcuts(shortcuts);
         is(&engine, &stones, &stones.alternating(), "*");
     }
-    /// Steps down from n to n - 1 or n - 2; from 3 back up to 40.
+    /// From n to n - 1 or n - 2, and from 3 also to 40.
     struct Stairs;
     impl Rules for Stairs {
         type Position = u32;
@@ -431,14 +433,15 @@ fn a_cancelled_search_ends() {
 
 #[test]
 fn who_begins_wins_hex() {
-    // Nash 1949, by strategy stealing.
+    // The first player wins (Nash 1949, by strategy stealing).
     for n in 1..=3 {
         let (fate, _) = crate::hex::winner(n);
         assert_eq!(fate, Some(Fate::Won(Player::LEFT)), "{n} by {n}");
     }
 }
 
-/// Lines, pursuit and cars by hand, against the literature (*Winning Ways*, ch. 21 and 22) and an independent program.
+/// Lines, pursuit and cars, written by hand, against the literature (*Winning Ways*, ch. 21 and 22) and an independent
+/// program.
 #[test]
 fn who_wins_by_hand_where_play_ends_by_clauses_or_never() {
     let (left, drawn) = (Some(Fate::Won(Player::LEFT)), Some(Fate::Drawn));
@@ -446,7 +449,7 @@ fn who_wins_by_hand_where_play_ends_by_clauses_or_never() {
         let board = crate::tic_tac_toe::TicTacToe::new(rows, columns, length);
         crate::tic_tac_toe::solved(&board)
     };
-    // 5,478 positions, of which 958 have ended: up to turns and reflections 765 and 138.
+    // 5,478 positions, 958 of which are terminal; up to rotations and reflections 765 and 138.
     assert_eq!(lines(3, 3, 3), (drawn, 765 - 138));
     assert_eq!(lines(3, 4, 3).0, left);
     for first in [Player::LEFT, Player::RIGHT] {

@@ -1,10 +1,10 @@
-//! Positions' options in, values out: a second, small algebra of short games for the oracles. It shares nothing with the
-//! library: a game is two sorted lists of handles, the order is the definition (G >= 0 when no Right option is <= 0),
-//! the simplest form is Conway's (On Numbers and Games, ch. 10): delete dominated options, bypass reversible ones.
+//! A second, small algebra of short games for the oracles. It shares no code with the library: a game consists of two sorted
+//! lists of handles, the order is the definition (G >= 0 if no Right option is <= 0), and the simplest form is Conway's (On
+//! Numbers and Games, ch. 10): delete dominated options, bypass reversible ones.
 
 use std::collections::HashMap;
 
-/// A handle of a game in simplest form: equal games have equal handles.
+/// A handle of a game in simplest form. Equal games have equal handles.
 pub type Id = usize;
 
 /// All games met so far.
@@ -41,7 +41,7 @@ impl Games {
             })
     }
 
-    /// g <= h: no Left option of g is >= h, and no Right option of h is <= g.
+    /// g <= h if no Left option of g is >= h and no Right option of h is <= g.
     pub fn le(&mut self, g: Id, h: Id) -> bool {
         if g == h {
             return true;
@@ -65,7 +65,7 @@ impl Games {
             let mut changed = false;
             let mut kept = Vec::new();
             for l in left {
-                // l is reversible through its Right option r when r <= G; it is replaced by the Left options of r.
+                // l is reversible through its Right option r if r <= G. It is replaced by the Left options of r.
                 match self
                     .right(l)
                     .into_iter()
@@ -96,7 +96,7 @@ impl Games {
         }
     }
 
-    /// `{ left | right } >= h`, the left side not interned.
+    /// `{ left | right } >= h`, for a game that is not interned.
     fn draft_ge(&mut self, draft: &(Vec<Id>, Vec<Id>), h: Id) -> bool {
         !draft.1.iter().any(|&r| self.le(r, h))
             && !self.left(h).into_iter().any(|l| self.draft_le(draft, l))
@@ -203,7 +203,7 @@ impl Games {
         self.intern(vec![left], vec![right])
     }
 
-    /// n times up, n of either sign.
+    /// n times up; n may be negative.
     pub fn ups(&mut self, n: i64) -> Id {
         let (zero, star) = (self.zero(), self.nimber(1));
         let unit = if n >= 0 {

@@ -1,5 +1,5 @@
-//! Blocking Pebbles from Ruleset 1 of the paper: a state is (blue, red, green) for each vertex. And the corrected
-//! statements of the paper's claims, checked over the ranges that the files use.
+//! Blocking Pebbles by Ruleset 1 of the paper: a state is (blue, red, green) for each vertex. Also the corrected statements
+//! of the paper's claims, checked over the ranges that the files use.
 
 use super::algebra::{Games, Id};
 use super::brute::{Case, Claim, State};
@@ -9,7 +9,7 @@ fn options(arcs: &[(usize, usize)], s: &State, left: bool, own_toll: bool) -> Ve
     let (own, other) = if left { (0, 1) } else { (1, 0) };
     let mut next = Vec::new();
     for &(u, v) in arcs {
-        // Back, free: i own and j green pebbles from v to its in-neighbour u.
+        // Against the arc, without a toll: i own and j green pebbles move from v to its in-neighbour u.
         for i in 0..=s[3 * v + own] {
             for j in 0..=s[3 * v + 2] {
                 if i + j >= 1 && (i == 0 || s[3 * u + other] == 0) {
@@ -22,7 +22,7 @@ fn options(arcs: &[(usize, usize)], s: &State, left: bool, own_toll: bool) -> Ve
                 }
             }
         }
-        // Along: two pebbles leave u, the first of them arrives at v.
+        // Along the arc: two pebbles leave u, and the first of them arrives at v.
         for placed in [own, 2] {
             for lost in [own, 2] {
                 let mut t = s.clone();
@@ -63,7 +63,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     })
 }
 
-/// The families of the files: out-star and transitive triple, (blue, red) on each vertex.
+/// The families of the files: out-star and transitive triple, given by (blue, red) on each vertex.
 pub fn named(l: &Literal) -> Option<Case> {
     let counts: Option<State> = l.parameters.iter().map(|p| p.parse().ok()).collect();
     let counts = counts.filter(|c| c.len() == 6)?;
@@ -92,7 +92,7 @@ fn green(arcs: &[(usize, usize)], counts: &[i32]) -> u64 {
         .expect("impartial")
 }
 
-/// All lists of the given ranges.
+/// Whether `check` holds for all lists with entries in the given ranges.
 fn each<const N: usize>(
     ranges: [std::ops::RangeInclusive<i32>; N],
     mut check: impl FnMut([i32; N]) -> bool,
@@ -110,7 +110,7 @@ fn each<const N: usize>(
     }
 }
 
-/// Claims that the files leave to this program, by their names there.
+/// Claims for which the files refer to this program, by their names there.
 pub const CLAIMS: &[Claim] = &[
     (
         "Section 2: with the own pebble forced no value changes",

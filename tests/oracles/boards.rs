@@ -1,10 +1,10 @@
-//! The boards of `rulesets/boards.rules`, each built a second time from its definition by coordinates and bits.
+//! The boards of `rulesets/boards.rules`, each constructed independently from its definition by coordinates and bits.
 
 use super::brute::{Case, Claim};
 use super::posets::Poset;
 use std::collections::HashMap;
 
-/// Node Kayles on n vertices with that adjacency, by sets of vertices that are left.
+/// The nimber of Node Kayles on n vertices with this adjacency, by sets of remaining vertices.
 fn node_kayles(n: u32, joined: impl Fn(u32, u32) -> bool) -> u64 {
     let near: Vec<u64> = (0..n)
         .map(|u| {
@@ -85,6 +85,6 @@ pub const CLAIMS: &[Claim] = &[
     }),
 ];
 
-/// As the file says.
+/// The nimbers given in the file.
 const NODE_KAYLES: [u64; 8] = [0, 0, 0, 2, 1, 0, 1, 1];
 const POSETS: [u64; 4] = [3, 5, 4, 0];

@@ -1,13 +1,13 @@
-//! A game as a start and a move function on small vectors; its value, nimber or outcome by plain recursion with a memo.
-//! Nothing is split, nothing is normalised.
+//! A game as a start and a move function on small vectors; its value, nimber or outcome by plain recursion with a memo
+//! table. Positions are neither split nor normalised.
 
 use super::algebra::{Games, Id};
 use std::collections::HashMap;
 
-/// A position, coded as each family likes.
+/// A position, encoded as each family prefers.
 pub type State = Vec<i32>;
 
-/// All positions one move away, for Left (`true`) or Right.
+/// All options of a position, for Left (`true`) or Right.
 pub type Moves = Box<dyn Fn(&State, bool) -> Vec<State>>;
 
 /// The name of a claim in the files, and the computation that confirms it.
@@ -47,7 +47,7 @@ impl Case {
         answer
     }
 
-    /// By mex; `None` where Left's and Right's options differ somewhere.
+    /// The nimber by mex; `None` if Left's and Right's options differ at some follower.
     pub fn nimber(&self) -> Option<u64> {
         let mut memo = HashMap::new();
         self.nimber_of(&self.start, &mut memo)
@@ -72,7 +72,7 @@ impl Case {
         Some(answer)
     }
 
-    /// Does Left (`true`) or Right win who begins?
+    /// Whether Left (`true`) or Right wins moving first.
     pub fn first_wins(&self, left: bool) -> bool {
         let mut memo = HashMap::new();
         self.wins(&self.start, left, &mut memo)
@@ -89,7 +89,7 @@ impl Case {
         answer
     }
 
-    /// "N-position" and so on.
+    /// The outcome as text: "N-position" and so on.
     pub fn outcome(&self) -> &'static str {
         match (self.first_wins(true), self.first_wins(false)) {
             (true, true) => "N-position",

@@ -1,5 +1,5 @@
-//! Games of many players on small vectors, each from its definition: for one coalition and one player to move, who wins is
-//! found by plain recursion with a memo. Nothing is split, nothing is found for two coalitions at once.
+//! Games of many players on small vectors, each from its definition. For one coalition and one player to move, the winner is
+//! found by plain recursion with a memo table. Positions are not split, and each coalition is solved separately.
 
 use super::brute::State;
 use super::literal::{Graph, Literal, call, numbers};
@@ -9,7 +9,8 @@ use std::collections::HashMap;
 /// A game with its starting position. Players count from 0.
 pub struct Many {
     pub names: Vec<String>,
-    /// A player who cannot move leaves, and the one who remains wins; else play ends, and who moved last wins.
+    /// Whether a player who cannot move is eliminated and the last one left wins. Otherwise play ends, and the player who
+    /// moved last wins.
     pub elimination: bool,
     start: State,
     moves: Box<dyn Fn(&State, usize) -> Vec<State>>,
@@ -69,14 +70,14 @@ impl Many {
         self.forces(&self.start, all, first, coalition, &mut Memo::new())
     }
 
-    /// By name, or `queer`.
+    /// The winner's name, or `queer`.
     pub fn winner(&self, first: usize) -> String {
         (0..self.names.len())
             .find(|p| self.wins(1 << p, first))
             .map_or("queer".into(), |p| self.names[p].clone())
     }
 
-    /// The minimal winning coalitions, as bits, in rising order.
+    /// The minimal winning coalitions, as bits, in increasing order.
     pub fn minimal(&self, first: usize) -> Vec<u32> {
         let all: Vec<u32> = (0..1u32 << self.names.len())
             .filter(|c| self.wins(*c, first))
@@ -114,7 +115,7 @@ fn neighbours(g: &Graph) -> Vec<Vec<usize>> {
     near
 }
 
-/// A free vertex may be coloured if `fits` of the player and the colours around it.
+/// A free vertex may be coloured if `fits` holds for the player and the colours around it.
 fn colouring(
     g: &Graph,
     fits: fn(i32, &[i32]) -> bool,
@@ -136,7 +137,8 @@ fn colouring(
     })
 }
 
-/// Edges that stand are 1. An edge goes if the player owns its label; then all goes that hangs on the ground no more.
+/// A remaining edge is 1. A player may remove an edge if he owns its label; then everything disconnected from the ground is
+/// removed.
 fn hackenbush(
     g: &Graph,
     owns: fn(usize, char) -> bool,
@@ -217,7 +219,7 @@ fn nim(heaps: Vec<i32>) -> (State, impl Fn(&State, usize) -> Vec<State> + 'stati
     })
 }
 
-/// Cells taken are 1; the player's number is the direction of his dominoes.
+/// An occupied cell is 1. The player's number is the direction of his dominoes.
 fn dominoes(size: [usize; 3]) -> (State, impl Fn(&State, usize) -> Vec<State> + 'static) {
     let place = move |c: [usize; 3]| (c[0] * size[1] + c[1]) * size[2] + c[2];
     (
@@ -243,7 +245,7 @@ fn dominoes(size: [usize; 3]) -> (State, impl Fn(&State, usize) -> Vec<State> + 
     )
 }
 
-/// The game of a literal, if it is one of many players.
+/// The game of a literal, if it is a game of many players known here.
 pub fn case(l: &Literal) -> Option<Many> {
     let numbered = |i: usize| -> Option<Vec<String>> {
         let n: usize = l.parameters.get(i)?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Rows of Kayles played together: pairs of lists of rows, played out from the definitions.
+//! Compounds of rows of Kayles: pairs of lists of rows, solved by the definitions.
 
 use super::brute::Claim;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 type Rows = Vec<i32>;
 type Pair = [Rows; 2];
 
-/// Bowls down one pin or two neighbouring ones.
+/// Knocks down one pin or two neighbouring ones.
 fn moves(rows: &Rows) -> Vec<Rows> {
     let mut all = vec![];
     for (i, n) in rows.iter().enumerate() {
@@ -77,7 +77,7 @@ fn wins(
     found
 }
 
-/// The pairs from 1 or 0 up to a bound, which the previous player wins.
+/// The pairs of rows of `least` to `most` pins at which the previous player wins.
 fn lost(least: i32, most: i32, options: fn(&Pair) -> Vec<Pair>, misere: bool) -> Vec<(i32, i32)> {
     let mut memo = HashMap::new();
     let all = (least..=most).flat_map(|m| (least..=most).map(move |n| (m, n)));
@@ -85,7 +85,8 @@ fn lost(least: i32, most: i32, options: fn(&Pair) -> Vec<Pair>, misere: bool) ->
         .collect()
 }
 
-/// Whether the player to move wins, and the moves that it takes: fast, or slowly.
+/// Whether the player to move wins, and how many moves play lasts. The winner plays fast and the loser slowly; with `slow`
+/// the other way round.
 fn length(rows: &Rows, slow: bool) -> (bool, i32) {
     let after: Vec<(bool, i32)> = moves(rows).iter().map(|to| length(to, slow)).collect();
     let good: Vec<i32> = after.iter().filter(|a| !a.0).map(|a| a.1).collect();

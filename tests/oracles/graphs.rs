@@ -1,9 +1,9 @@
-//! Games on graphs and digraphs, each from its definition; a state is one number a vertex, or one an edge.
+//! Games on graphs and digraphs, each from its definition. A state has one number per vertex, or one per edge.
 
 use super::brute::{Case, State};
 use super::literal::{Graph, Literal, numbers};
 
-/// Neighbours of each vertex; along arcs only for a digraph.
+/// The neighbours of each vertex; for a digraph only along arcs.
 fn neighbours(g: &Graph, directed: bool) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new(); g.names.len()];
     for &(u, v, _) in &g.edges {
@@ -21,7 +21,7 @@ fn with(state: &State, writes: impl IntoIterator<Item = (usize, i32)>) -> State 
     after
 }
 
-/// 1 Left's (x, b), 2 Right's (o, r, w), 3 either's (g), 0 none; 9 stands for a removed vertex.
+/// 1 for Left (x, b), 2 for Right (o, r, w), 3 for both (g), 0 for none. 9 marks a removed vertex.
 fn tint(c: char) -> i32 {
     match c {
         'x' | 'b' => 1,
@@ -31,12 +31,12 @@ fn tint(c: char) -> i32 {
     }
 }
 
-/// Is a piece Left's (`true`) or Right's to move?
+/// Whether Left (`true`) or Right may move this piece.
 pub fn owns(left: bool, piece: i32) -> bool {
     piece == 3 || piece == if left { 1 } else { 2 }
 }
 
-/// Colouring games: a free vertex may be taken if the tints around it allow.
+/// Colouring games: a free vertex may be taken if `allowed` holds for the tints around it.
 fn colouring(g: &Graph, allowed: fn(i32, &[i32]) -> bool) -> Case {
     let near = neighbours(g, false);
     let start = (0..g.names.len()).map(|v| tint(g.piece(v))).collect();
@@ -50,7 +50,7 @@ fn colouring(g: &Graph, allowed: fn(i32, &[i32]) -> bool) -> Case {
     })
 }
 
-/// Edges that still stand are 1; `kept` says whether the rest may stand so, or what falls.
+/// A remaining edge is 1. With `childish`, a move is illegal if other edges would fall.
 fn hackenbush(g: &Graph, childish: bool) -> Case {
     let edges = g.edges.clone();
     let ground = g.names.iter().position(|n| n == "ground").unwrap_or(0);
@@ -82,7 +82,7 @@ fn hackenbush(g: &Graph, childish: bool) -> Case {
     })
 }
 
-/// The token's place stands last; visited vertices are 9.
+/// The last number is the token's vertex; visited vertices are 9.
 fn geography(l: &Literal, g: &Graph, directed: bool, coloured: bool) -> Option<Case> {
     let near = neighbours(g, directed);
     let token = l.field("token")?;
@@ -100,7 +100,7 @@ fn geography(l: &Literal, g: &Graph, directed: bool, coloured: bool) -> Option<C
     }))
 }
 
-/// Vertices removed are 9.
+/// Games of removing vertices; removed ones are 9.
 fn removing(start: State, choose: impl Fn(&State, bool) -> Vec<Vec<usize>> + 'static) -> Case {
     Case::new(start, move |s, left| {
         choose(s, left)
@@ -211,7 +211,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     })
 }
 
-/// A pebble on a free vertex none of whose neighbours has one.
+/// Places a pebble on a free vertex if none of its neighbours has one.
 fn colouring_impartial(near: Vec<Vec<usize>>, n: usize) -> Case {
     Case::new(vec![0; n], move |s, _| {
         (0..n)

@@ -1,4 +1,4 @@
-//! Games on a grid of cells, each from its definition; a state is the cells row by row.
+//! Games on a grid of cells, each from its definition. A state lists the cells row by row.
 
 use super::brute::{Case, State};
 use super::literal::Literal;
@@ -16,7 +16,7 @@ const COMPASS: [(i32, i32); 8] = [
     (-1, -1),
 ];
 
-/// The shape of the board: cells off it read as walls.
+/// The shape of the board. Cells outside it count as walls.
 #[derive(Clone, Copy)]
 struct Shape {
     rows: i32,
@@ -45,7 +45,7 @@ impl Shape {
         after
     }
 
-    /// The empty cells that a slide from a cell passes or ends on.
+    /// The empty cells that a slide from a cell can reach in one direction.
     fn slide(self, state: &State, cell: (i32, i32), d: (i32, i32)) -> Vec<(i32, i32)> {
         (1..)
             .map(|k| step(cell, d, k))
@@ -62,7 +62,7 @@ fn along(left: bool) -> (i32, i32) {
     if left { (1, 0) } else { (0, 1) }
 }
 
-/// Pieces: 1 Left's, 2 Right's (x, o), 1 also the token, stone or coin of the games with one kind.
+/// Pieces: 1 is Left's (x), 2 is Right's (o). In games with one kind of piece, 1 is the token, stone or coin.
 fn read(l: &Literal) -> (Shape, State) {
     let rows = l.rows();
     let code = |c: &char| match c {

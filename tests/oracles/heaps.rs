@@ -1,4 +1,4 @@
-//! Games on heaps and on a few numbers, each from its definition; a state is the list of what is left.
+//! Games on heaps and on a few numbers, each from its definition. A state lists what is left.
 
 use super::brute::{Case, State};
 use super::literal::{Literal, numbers};
@@ -11,7 +11,7 @@ fn replace(state: &State, i: usize, with: &[i32]) -> State {
     next
 }
 
-/// One heap game: `parts(n)` lists what a heap of n may become.
+/// Games on separate heaps: `parts(n, left)` lists what a heap of n may become.
 fn one_heap(start: State, parts: impl Fn(i32, bool) -> Vec<Vec<i32>> + 'static) -> Case {
     Case::new(start, move |state, left| {
         let mut next = Vec::new();
@@ -22,7 +22,7 @@ fn one_heap(start: State, parts: impl Fn(i32, bool) -> Vec<Vec<i32>> + 'static) 
     })
 }
 
-/// All ways to write `total` as that many positive parts.
+/// All ways to write `total` as an ordered sum of `parts` positive numbers.
 fn parts_of(total: i32, parts: u32) -> Vec<Vec<i32>> {
     match parts {
         0 => {
@@ -52,7 +52,7 @@ fn code(text: &str) -> Vec<u32> {
         .collect()
 }
 
-/// Takes k, leaves as many heaps as a bit of digit k says.
+/// A code: k counters may be taken and b heaps left if bit b of digit k is set.
 fn take_and_break(text: &str, start: State) -> Case {
     let digits = code(text);
     one_heap(start, move |n, _| {
@@ -123,7 +123,7 @@ pub fn case(l: &Literal) -> Option<Case> {
             }
             next
         }),
-        // The limit stands first, the heaps after it.
+        // The limit comes first, then the heaps.
         "FibonacciNim" => {
             let limit: i32 = l.field("limit")?.parse().ok()?;
             Case::new([vec![limit], heaps].concat(), |state, _| {
@@ -139,7 +139,7 @@ pub fn case(l: &Literal) -> Option<Case> {
                 next
             })
         }
-        // One cake after another, rows before columns.
+        // The cakes one after another, each as rows, columns.
         "Cutcake" | "MaundyCake" => {
             let equal = l.name == "MaundyCake";
             let start: State = l.entries.iter().flat_map(|e| numbers(e)).collect();

@@ -1,5 +1,5 @@
-//! Position literals of the ruleset files, such as `Octal("0.77")[5]` or `Snort[a:x -- b -- c]`, read anew: name,
-//! parameters, entries; graphs with labels; art.
+//! An independent reader of the position literals of ruleset files, for example `Octal("0.77")[5]` or `Snort[a:x -- b --
+//! c]`: name, parameters, entries; graphs with labels; drawn boards.
 
 use std::collections::HashMap;
 
@@ -79,12 +79,12 @@ impl Literal {
         })
     }
 
-    /// The entries that are plain numbers: heaps.
+    /// The entries that are plain numbers, which are heaps.
     pub fn heaps(&self) -> Vec<i32> {
         self.entries.iter().filter_map(|e| e.parse().ok()).collect()
     }
 
-    /// Art, or the empty board of `grid(m, n)` and `strip(n)`, as rows of characters.
+    /// A drawn board, or the empty board of `grid(m, n)` and `strip(n)`, as rows of characters.
     pub fn rows(&self) -> Vec<Vec<char>> {
         let first = &self.entries[0];
         if let Some(art) = first.strip_prefix('"') {

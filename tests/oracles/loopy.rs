@@ -1,19 +1,19 @@
-//! Loopy games by their definitions. A game is a graph of moves with a vertex to start from; every question is answered on the whole product
-//! of two graphs, by fixed points that are iterated until nothing changes. There are no values, no classes and no canonical forms here.
-//! A. N. Siegel, *Combinatorial Game Theory* (2013), chapter VI, is where the definitions are from.
+//! Loopy games by their definitions (A. N. Siegel, *Combinatorial Game Theory*, 2013, chapter VI). A game is a graph of
+//! moves with a start vertex. Every question is answered on the whole product of two graphs, by fixed points that are
+//! iterated until nothing changes. There are no values, no strongly connected components and no canonical forms here.
 
 /// Left's and Right's targets of each vertex.
 pub type Graph = Vec<[Vec<usize>; 2]>;
 
-/// Who wins play that goes on for ever.
+/// The player who wins infinite play: Left (`On`) or Right (`Off`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     On,
     Off,
 }
 
-/// Whether Left wins at each vertex, where Left begins and where Right begins; nothing where nobody does. The vertices from which a player can force
-/// the other to be stuck are the least set that contains those at which the other is stuck.
+/// Whether Left wins at each vertex, if Left begins and if Right begins; `None` if nobody wins. The vertices from which a
+/// player can force that the other cannot move are the least set that contains those at which the other cannot move.
 pub fn fates(graph: &Graph) -> Vec<[Option<bool>; 2]> {
     let n = graph.len();
     let wins = |player: usize| {
@@ -52,7 +52,7 @@ pub fn negative(g: &Graph) -> Graph {
     g.iter().map(|[l, r]| [r.clone(), l.clone()]).collect()
 }
 
-/// The vertex of a sum.
+/// The vertex of a sum with the vertices a and b of the summands.
 pub fn beside(a: usize, b: usize, h: &Graph) -> usize {
     a * h.len() + b
 }
@@ -72,10 +72,11 @@ pub fn sum(g: &Graph, h: &Graph) -> Graph {
     all
 }
 
-/// For all u of g and v of h whether u ≤ v in a mode: Left survives v − u, Right to move. The greatest set of states from each of which Left
-/// forces, within the set, one more of the moves of which she needs infinitely many, or that Right is stuck.
+/// For all u of g and v of h whether u ≤ v in a mode: Left, moving second, survives in v − u. The result is the greatest set
+/// of states from each of which Left can force, within the set, that Right cannot move or that one more counting move is
+/// made. Left needs infinitely many of these.
 pub fn at_most(g: &Graph, h: &Graph, mode: Mode) -> Vec<Vec<bool>> {
-    // Where u, v, the player leads: the states, and whether the moves count.
+    // From the state (u, v, player to move): the next states, and whether the move counts.
     let moves = |u: usize, v: usize, mover: usize| -> Vec<((usize, usize, usize), bool)> {
         let in_v = h[v][mover]
             .iter()
@@ -124,7 +125,8 @@ pub fn at_most(g: &Graph, h: &Graph, mode: Mode) -> Vec<Vec<bool>> {
     }
 }
 
-/// Whether no infinite play from a vertex is alternating: what can go on so for ever is the greatest set that leads back to itself.
+/// Whether no infinite play from a vertex alternates. The states from which alternating play can go on forever are the
+/// greatest set of states with a move back into the set.
 pub fn is_stopper(graph: &Graph, from: usize) -> bool {
     let n = graph.len();
     let mut forever = vec![[true; 2]; n];
@@ -156,7 +158,7 @@ pub fn followers(graph: &Graph, from: usize) -> Vec<usize> {
     all
 }
 
-/// Whether a stopper is in canonical form: no two followers are equal, no option is dominated or reversible.
+/// Whether a stopper is in canonical form: no two followers are equal, and no option is dominated or reversible.
 pub fn is_canonical(graph: &Graph, from: usize) -> bool {
     let le = at_most(graph, graph, Mode::On);
     let all = followers(graph, from);
@@ -176,7 +178,8 @@ pub fn is_canonical(graph: &Graph, from: usize) -> bool {
         })
 }
 
-/// A stopper that is made of the vertices that follow `from` by leaving out moves, and is equal to it in a mode, if there is one.
+/// A stopper that arises from the followers of `from` by deleting moves and is equal to it in a mode, if there is one. Gives
+/// up if there are more than `most` moves.
 pub fn some_stopper_within(graph: &Graph, from: usize, mode: Mode, most: usize) -> Option<Graph> {
     let all = followers(graph, from);
     let mut edges = Vec::new();
@@ -208,8 +211,8 @@ pub fn some_stopper_within(graph: &Graph, from: usize, mode: Mode, most: usize) 
     None
 }
 
-/// A game as it is written in files: names, numbers, `*`, braces with `pass`, sums, `1over`, `S & T`, `sides(S, T)`; the onside and the offside, each with its first
-/// vertex to start from.
+/// A game in the notation of the files: names, numbers, `*`, braces with `pass`, sums, `1over`, `S & T`, `sides(S, T)`.
+/// Returns the onside and the offside, each with vertex 0 as the start.
 pub fn read(text: &str) -> Option<[Graph; 2]> {
     let text = text.trim();
     if let Some(inner) = text
@@ -226,7 +229,7 @@ pub fn read(text: &str) -> Option<[Graph; 2]> {
     Some([one.clone(), one])
 }
 
-/// The last place outside of brackets where a character stands.
+/// The last index, outside of brackets and not 0, at which a character satisfies `is`.
 fn split_at(text: &str, is: impl Fn(char) -> bool) -> Option<usize> {
     let (mut depth, mut found) = (0, None);
     for (i, c) in text.char_indices() {
@@ -238,7 +241,7 @@ fn split_at(text: &str, is: impl Fn(char) -> bool) -> Option<usize> {
     found
 }
 
-/// A copy behind what is there; where it starts.
+/// Appends a copy of a graph. Returns its first vertex.
 fn append(graph: &mut Graph, other: &Graph) -> usize {
     let first = graph.len();
     let moved = |list: &Vec<usize>| list.iter().map(|v| v + first).collect();
@@ -331,7 +334,8 @@ fn game(text: &str) -> Option<Graph> {
     })
 }
 
-/// Whether a vertex has a value, given as its two sides; in one mode only where play without end is won by somebody.
+/// Whether a vertex has a value, given as its two sides. If infinite play is won by a player, only the corresponding mode is
+/// checked.
 pub fn is_worth(graph: &Graph, from: usize, value: &[Graph; 2], endless: Option<usize>) -> bool {
     [(Mode::On, 0), (Mode::Off, 1)]
         .into_iter()

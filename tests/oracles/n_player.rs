@@ -1,12 +1,13 @@
-//! Games of three and more players: n-player Hackenbush on strings by Algorithm 1 of Cincotti's paper, Nim where who
-//! moves last wins. Coalitions are bit sets of players.
+//! Games of three and more players: n-player Hackenbush on strings by Algorithm 1 of Cincotti's paper, and Nim in which the
+//! last mover wins. Coalitions are bit sets of players.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// Strings of labels from the ground up; players are numbered from 1.
+/// Strings of labels from the ground up. Players are numbered from 1.
 type Strings = Vec<Vec<u8>>;
 
-/// Algorithm 1: does the coalition of the set bits win against all others? `alive` are the players still in the game.
+/// Algorithm 1: whether the coalition given by the set bits wins against all others. `alive` are the players still in the
+/// game.
 fn check(
     strings: &Strings,
     alive: u32,
@@ -70,7 +71,7 @@ fn check(
 
 type Memo = HashMap<(Strings, u32, u8), bool>;
 
-/// Can the coalition force that one of its members remains?
+/// Whether the coalition can force that one of its members remains.
 pub fn wins(strings: &[&[u8]], n: u8, coalition: &[u8], first: u8) -> bool {
     let bits = coalition.iter().map(|p| 1u32 << p).sum();
     let mut strings: Strings = strings.iter().map(|s| s.to_vec()).collect();
@@ -85,7 +86,7 @@ pub fn wins(strings: &[&[u8]], n: u8, coalition: &[u8], first: u8) -> bool {
     )
 }
 
-/// The strings of the positions that the files quote.
+/// The strings of a position quoted in the files.
 fn strings(text: &str) -> Vec<Vec<u8>> {
     let mut strings: Vec<Vec<u8>> = Vec::new();
     for entry in text.split(',') {
@@ -100,16 +101,16 @@ fn strings(text: &str) -> Vec<Vec<u8>> {
     strings
 }
 
-/// `ground -3- a, ground -1- c -2- d`: is nobody of three able to force a win when player 1 begins?
+/// For example `ground -3- a, ground -1- c -2- d`: whether none of three players can force a win when player 1 begins.
 pub fn queer(text: &str) -> bool {
     let strings = strings(text);
     let slices: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
     (1..=3).all(|p| !wins(&slices, 3, &[p], 1))
 }
 
-/// How many sets of strings with so many edges, labelled 1 to 3, are queer when player 1 begins.
+/// The number of multisets of strings with `edges` edges, labelled 1 to 3, that are queer when player 1 begins.
 pub fn queer_strings(edges: usize) -> usize {
-    // All strings of a length, as numbers to the base 3 with their length.
+    // A string is given by its length and its labels as a number to the base 3.
     fn extend(left: usize, least: (usize, u32), done: &mut Strings, found: &mut usize) {
         if left == 0 {
             let slices: Vec<&[u8]> = done.iter().map(Vec::as_slice).collect();
@@ -132,8 +133,8 @@ pub fn queer_strings(edges: usize) -> usize {
     found
 }
 
-/// Last move wins, players in turn: who of n players wins when `first` begins and each plays only for himself; `None`
-/// where nobody can force it.
+/// Nim with n players in turn in which the last mover wins: the player who wins against all others when `first` begins;
+/// `None` if nobody can force a win.
 pub fn nim_winner(heaps: &[u8], n: u8, first: u8) -> Option<u8> {
     fn forces(heaps: &[u8], turn: u8, n: u8, who: u8) -> bool {
         let last = (turn + n - 1) % n;
@@ -158,8 +159,8 @@ pub fn nim_winner(heaps: &[u8], n: u8, first: u8) -> Option<u8> {
     (0..n).find(|&who| forces(heaps, first, n, who))
 }
 
-/// The reduction of Theorem 3 for a formula of one or two variables: bit 2 i of a clause says that x_(i+1) is in it,
-/// bit 2 i + 1 its negation. Panics unless the second coalition wins just when the formula is true.
+/// The reduction of Theorem 3 for a formula of one or two variables. Bit 2i of a clause says that it contains x_(i+1), bit
+/// 2i + 1 that it contains the negation. Panics unless the second coalition wins if and only if the formula is true.
 pub fn check_reduction(n: u8, clauses: &[u8]) {
     let k = clauses.len() as u8;
     let mut strings: Strings = Vec::new();

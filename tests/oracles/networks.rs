@@ -1,11 +1,12 @@
-//! Graphs and digraphs with tokens, weights and colours, each move written from the definition of its game. A state lists
-//! the vertices in order: 0 gone, 1 there and plain, 2 Left's, 3 Right's, 4 anybody's; or counters, one number for each.
+//! Games on graphs and digraphs with tokens, weights and colours; each move follows the definition of its game. A state
+//! lists the vertices in order: 0 removed, 1 present without colour, 2 Left's, 3 Right's, 4 both players'; or one counter
+//! for each vertex.
 
 use super::brute::{Case, Claim, State};
 use super::literal::{Graph, Literal};
 use std::collections::HashMap;
 
-/// Neighbours by place, both ways.
+/// The neighbours of each vertex, in both directions.
 fn joined(g: &Graph) -> Vec<Vec<usize>> {
     let mut near = vec![Vec::new(); g.names.len()];
     for &(a, b, _) in &g.edges {
@@ -19,7 +20,7 @@ fn joined(g: &Graph) -> Vec<Vec<usize>> {
     near
 }
 
-/// The vertices connected with one, among those that are there.
+/// The vertices connected with a vertex, among those present.
 fn component(s: &State, near: &[Vec<usize>], from: usize) -> Vec<usize> {
     let mut found = vec![from];
     let mut i = 0;
@@ -48,7 +49,7 @@ fn owned(code: i32, left: bool) -> bool {
     code == 4 || code == if left { 2 } else { 3 }
 }
 
-/// Colours of vertices by letter.
+/// The colours of the vertices, by letter.
 fn colours(g: &Graph) -> State {
     (0..g.names.len())
         .map(|v| match g.piece(v) {
@@ -60,7 +61,7 @@ fn colours(g: &Graph) -> State {
         .collect()
 }
 
-/// Edges by what they are coloured: the state is 0 or the colour, edge by edge.
+/// The colours of the edges: the state has 0 or the colour for each edge.
 fn edge_colours(g: &Graph) -> State {
     let code = |c: char| match c {
         'b' => 2,
@@ -71,7 +72,7 @@ fn edge_colours(g: &Graph) -> State {
     g.edges.iter().map(|e| code(e.2)).collect()
 }
 
-/// Vertices reached from one over the edges that are there.
+/// The vertices that can be reached from a vertex over the edges present.
 fn reached(ends: &[(usize, usize)], s: &State, from: usize) -> Vec<usize> {
     let mut found = vec![from];
     let mut i = 0;
@@ -109,7 +110,7 @@ fn tumbleweeds(s: &State, ends: &[(usize, usize)], left: bool) -> Vec<State> {
     next
 }
 
-/// No two of these are parted.
+/// Whether all of these vertices are in one component.
 fn together(s: &State, near: &[Vec<usize>], some: &[usize]) -> bool {
     some.first().is_none_or(|&first| {
         let whole = component(s, near, first);
@@ -138,7 +139,7 @@ fn octal33(s: &State, near: &[Vec<usize>]) -> Vec<State> {
     next
 }
 
-/// An undirected cycle: each edge 0, or directed onward (1) or back (2); no source, no sink.
+/// An undirected cycle: each edge is 0, or directed forward (1) or back (2); no vertex may be a source or a sink.
 fn cycles(s: &State) -> Vec<State> {
     let n = s.len();
     let mut next = Vec::new();
@@ -146,7 +147,7 @@ fn cycles(s: &State) -> Vec<State> {
         for way in [1, 2] {
             let mut after = s.clone();
             after[e] = way;
-            // Edge v lies before vertex v + 1, edge v + 1 behind it.
+            // Edge v precedes vertex v + 1, and edge v + 1 follows it.
             let fine = (0..n).all(|v| {
                 let pair = (after[v], after[(v + 1) % n]);
                 pair != (1, 2) && pair != (2, 1)
@@ -159,7 +160,7 @@ fn cycles(s: &State) -> Vec<State> {
     next
 }
 
-/// Properly coloured with some colours: 0 blank, then the colour.
+/// Proper colourings with `count` colours: 0 is blank, other numbers are colours.
 fn colouring(s: &State, near: &[Vec<usize>], count: i32) -> Vec<State> {
     let mut next = Vec::new();
     for v in (0..s.len()).filter(|&v| s[v] == 0) {
@@ -294,7 +295,7 @@ pub fn case(l: &Literal) -> Option<Case> {
         }
         "Tumbleweeds" => Case::new(edge_colours(&g), move |s, left| tumbleweeds(s, &ends, left)),
         "GraphClobber" => Case::new(colours(&g), move |s, left| {
-            // 1 is an empty vertex here.
+            // Here 1 is an empty vertex.
             let (me, other) = if left { (2, 3) } else { (3, 2) };
             let mut next = Vec::new();
             for a in (0..s.len()).filter(|&a| s[a] == me) {
@@ -399,7 +400,7 @@ pub fn case(l: &Literal) -> Option<Case> {
                 let name = l.field(&format!("token({p})"))?;
                 g.names.iter().position(|n| *n == name)
             };
-            // The two tokens, then who has been where.
+            // The two tokens, then which vertices have been visited.
             let (x, y) = (place("Left")?, place("Right")?);
             let mut start = vec![x as i32, y as i32];
             start.extend((0..near.len()).map(|v| i32::from(v == x || v == y)));
@@ -419,7 +420,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     })
 }
 
-/// Kotzig's Nim on n places, by the distances allowed: the nimber after the first coin.
+/// Kotzig's Nim on n places with the given step lengths: the nimber after the first coin.
 fn kotzig(n: usize, steps: &[usize]) -> u64 {
     fn nimber(n: usize, steps: &[usize], last: usize, taken: u64) -> u64 {
         let free = |x: &usize| taken >> x & 1 == 0;

@@ -1,4 +1,4 @@
-//! Games that were written from their definitions by people who knew only the reference of the language.
+//! Games written from their definitions by people who knew only the language reference.
 
 use super::brute::{Case, Claim, State};
 use super::literal::Literal;
@@ -18,7 +18,7 @@ fn lasker(s: &State) -> Vec<State> {
             next.push(sorted([&others[..], &[a, s[i] - a]].concat()));
         }
     }
-    // A heap divided into nought and itself is not a move.
+    // Dividing a heap into 0 and itself is not a move.
     next.retain(|t| t != s);
     next
 }
@@ -131,7 +131,8 @@ pub const CLAIMS: &[Claim] = &[
         })
     }),
     ("the complete graphs: every second one is lost", || {
-        // With n vertices joined to one another it is a heap from which one is taken while two are left.
+        // On a complete graph with n vertices, the game is a heap from which one vertex is taken as long as at least two are
+        // left.
         let one = |s: &State, _| {
             if s[0] >= 2 {
                 vec![vec![s[0] - 1]]

@@ -1,16 +1,16 @@
-//! Heaps, piles and counted stacks, each move written from the definition of its game.
+//! Heaps, piles and counted stacks; each move follows the definition of its game.
 
 use super::brute::{Case, Claim, State};
 use super::literal::Literal;
 
-/// Heaps in order, without empty ones.
+/// The nonempty heaps in order.
 fn sorted(mut heaps: State) -> State {
     heaps.retain(|&n| n > 0);
     heaps.sort_unstable();
     heaps
 }
 
-/// Every way to replace one heap by what `parts` makes of it.
+/// Replaces one heap n by each list in `parts(n)`.
 fn one_heap(s: &State, parts: impl Fn(i32) -> Vec<State>) -> Vec<State> {
     let mut next = Vec::new();
     for (i, &n) in s.iter().enumerate() {
@@ -22,7 +22,7 @@ fn one_heap(s: &State, parts: impl Fn(i32) -> Vec<State>) -> Vec<State> {
     next
 }
 
-/// One heap with a memory behind it, `[heaps .., memory]`: the parts and the new memory.
+/// A game with a memory, `[heaps .., memory]`: `parts` gives the new heaps and the new memory.
 fn remembering(s: &State, parts: impl Fn(i32, i32) -> Vec<(State, i32)>) -> Vec<State> {
     let (memory, heaps) = s.split_last().expect("a memory");
     let mut next = Vec::new();
@@ -54,7 +54,7 @@ fn slow(s: &State, exact: bool) -> Vec<State> {
     next
 }
 
-/// Any amounts, not all nought, from the stacks named.
+/// Takes any amounts, not all 0, from the given stacks.
 fn amounts(s: &State, stacks: &[usize]) -> Vec<State> {
     let mut found = vec![s.clone()];
     for &i in stacks {
@@ -82,7 +82,7 @@ fn circular(s: &State, k: usize) -> Vec<State> {
         .collect()
 }
 
-/// Positions below (x, y) on a quarter of the plane, by what is taken from each.
+/// Moves from (x, y) in a quarter plane, by the amounts taken from each coordinate.
 fn plane(s: &State, taken: impl Fn(i32, i32) -> Vec<(i32, i32)>) -> Vec<State> {
     let (x, y) = (s[0], s[1]);
     taken(x, y)
@@ -103,7 +103,7 @@ fn queen(x: i32, y: i32) -> Vec<(i32, i32)> {
     moves
 }
 
-/// Take `k` from a heap and put `j` on the other.
+/// Takes `k` from one heap and puts `j` on the other.
 fn returning(x: i32, y: i32, allowed: impl Fn(i32, i32) -> bool) -> Vec<(i32, i32)> {
     let mut moves = Vec::new();
     for k in 1..=x.max(y) {

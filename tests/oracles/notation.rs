@@ -1,8 +1,8 @@
-//! Values to text and back, for the oracles: numbers, ups, stars, `+-`, `Tiny`, braces with bars of any length.
+//! Prints and reads values for the oracles: numbers, ups, stars, `+-`, `Tiny`, braces with bars of any length.
 
 use super::algebra::{Games, Id};
 
-/// g as text: number, ups and star where it is such a sum, braces otherwise.
+/// g as text: a sum of number, ups and star if it has this form, otherwise braces.
 pub fn show(games: &mut Games, g: Id) -> String {
     if let Some((m, k)) = games.as_number(g) {
         return number(m, k);
@@ -63,7 +63,7 @@ fn star_text(n: u64) -> String {
     }
 }
 
-/// The number that g is infinitesimally close to, if both stops agree.
+/// The number to which g is infinitesimally close, if both stops agree.
 fn mean(games: &Games, g: Id) -> Option<(i64, u32)> {
     let (l, r) = (stop(games, g, true)?, stop(games, g, false)?);
     (l == r).then_some(l)
@@ -147,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A term: number, ups and star written together, or one of the bracketed forms.
+    /// A term: number, ups and star written without separators, or one of the bracketed forms.
     fn term(&mut self) -> Option<Id> {
         if self.eat("+-") {
             let inner = if self.peek() == Some('{') {
@@ -189,7 +189,7 @@ impl Reader<'_> {
             return Some(self.games.neg(inner));
         }
         if self.eat("^[") {
-            // Up to the n-th is { up to the (n-1)-th | star }.
+            // The n-th up is { (n-1)-th up | * }.
             let (n, star) = (self.digits()?, self.games.nimber(1));
             let mut up = self.games.ups(1);
             (1..n).for_each(|_| up = self.games.game(&[up], &[star]));
@@ -213,7 +213,7 @@ impl Reader<'_> {
         (self.at > start).then_some(total)
     }
 
-    /// What lies within braces that open here.
+    /// The text inside the braces that open here.
     fn inner(&mut self) -> Option<String> {
         let start = self.at + 1;
         let (mut depth, mut end) = (0, self.at);

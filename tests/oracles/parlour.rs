@@ -1,5 +1,5 @@
-//! More games that end by winning or go round, each move written from the definition of its game, for the search of `turns`; tic-tac-toe for
-//! three, and jumps of pegs.
+//! More games that end with a win or may go on forever, for the search of `turns`; each move follows the definition of its
+//! game. Also tic-tac-toe for three players, and peg jumping.
 
 use super::brute::{Case, Claim, State};
 use super::literal::Literal;
@@ -27,7 +27,7 @@ fn has_row(shape: Shape, s: &State, sign: i32, k: i32) -> bool {
     shape.row(s, sign as usize - 1, k)
 }
 
-/// The cells that a player's stones join to one side of the board, and whether they come to the other side.
+/// Whether a player's stones connect the player's two sides of the board.
 fn joins(shape: Shape, s: &State, player: usize) -> bool {
     let own = player as i32 + 1;
     let along = |(r, c): (i32, i32)| if player == 0 { c } else { r };
@@ -42,7 +42,7 @@ fn joins(shape: Shape, s: &State, player: usize) -> bool {
         .any(|c| shape.group(s, c).0.into_iter().any(|to| along(to) == far))
 }
 
-/// Takes a cube from the rim and pushes it in again from an end of its row or column.
+/// Takes a cube from the rim and pushes it back in from an end of its row or column.
 fn pushes(shape: Shape, s: &State, player: usize) -> Vec<State> {
     let (own, n) = (player as i32 + 1, shape.rows);
     let mut next = vec![];
@@ -68,7 +68,7 @@ fn pushes(shape: Shape, s: &State, player: usize) -> Vec<State> {
     next
 }
 
-/// All jumps of the ball, one after another, over runs of men that are taken away.
+/// All sequences of jumps of the ball over runs of men, which are removed.
 fn ball_jumps(shape: Shape, s: &State) -> Vec<State> {
     let (mut found, mut open): (Vec<State>, Vec<State>) = (vec![], vec![s.clone()]);
     while let Some(now) = open.pop() {
@@ -104,7 +104,7 @@ fn draughts(shape: Shape, s: &State, player: usize) -> Vec<State> {
     };
     let ways = |king: bool| SLANTS.into_iter().filter(move |d| king || d.0 == ahead);
     let theirs = |v: i32| v != CLOSED && v % 10 == 3 - own;
-    // All ends of the jumps of one piece; the piece as it was decides how it jumps.
+    // All results of the jumps of one piece. Whether it jumps as a king depends on the piece before the move.
     let jumps = |from: (i32, i32), king: bool| {
         let (mut ends, mut open) = (vec![], vec![(s.clone(), from, false)]);
         while let Some((now, (r, c), begun)) = open.pop() {
@@ -256,7 +256,7 @@ pub fn game(l: &Literal) -> Option<Game> {
     })
 }
 
-/// Puts the L of a player elsewhere, then a neutral piece, or none.
+/// Moves a player's L to another place, then at most one neutral piece.
 fn new_places(shape: Shape, s: &State, player: usize) -> Vec<State> {
     let own = player as i32 + 1;
     let mut lifted = s.clone();
@@ -289,11 +289,12 @@ fn new_places(shape: Shape, s: &State, player: usize) -> Vec<State> {
     next
 }
 
-/// Whether who begins wins Havannah on a hexagon of so many cells a side, by bits: a cell is at distances x, y, z from three sides.
+/// Whether the first player wins Havannah on a hexagon with `side` cells on each side, by bits. Cells are given by their
+/// distances x, y, z from three sides.
 fn havannah(side: i32) -> bool {
     struct Board {
         near: Vec<u32>,
-        // Corners one by one, the sides without them, and the rim.
+        // The single corners, the sides without corners, and the rim.
         corners: Vec<u32>,
         sides: Vec<u32>,
         rim: u32,
@@ -322,14 +323,14 @@ fn havannah(side: i32) -> bool {
                     return true;
                 }
             }
-            // What is shut in: cells that are not one's own, or a cell of one's own within six others.
+            // Rings: an enclosed cell that is not one's own, or a cell of one's own with six own neighbours.
             let free = all & !own;
             let shut = free & !self.grown(self.rim & free, free);
             let full = |i: usize| own & !self.rim & 1 << i != 0 && self.near[i] & !own == 0;
             shut != 0 || (0..self.near.len()).any(full)
         }
-        /// What the player to move can reach: 1 for a win, 0 for a draw, -1 for neither.
-        /// (One argument: of two, rustc 1.95 passes the wrong one at optimization level 1.)
+        /// The best result for the player to move: 1 for a win, 0 for a draw, -1 for a loss. (It takes one argument since
+        /// rustc 1.95 at optimization level 1 passes a wrong one if there are two.)
         fn worth(&mut self, stones: [u32; 2]) -> i8 {
             let [own, other] = stones;
             if let Some(known) = self.known.get(&stones) {
@@ -346,7 +347,7 @@ fn havannah(side: i32) -> bool {
             let mut tried = if threats.is_empty() { free } else { threats };
             let beside = |cell: u32| self.near[cell.trailing_zeros() as usize] & own;
             tried.sort_by_key(|cell| std::cmp::Reverse(beside(*cell).count_ones()));
-            // A full board on which nobody has won is a draw.
+            // A full board without a winner is a draw.
             let mut best = if tried.is_empty() { 0 } else { -1 };
             for cell in tried {
                 best = best.max(-self.worth([other, own | cell]));
@@ -389,7 +390,7 @@ fn havannah(side: i32) -> bool {
     board.worth([0, 0]) == 1
 }
 
-/// Several jumps of one peg: an impartial game of normal play.
+/// Several jumps of one peg, as an impartial game in normal play.
 pub fn case(l: &Literal) -> Option<Case> {
     (l.name == "MultiHop").then(|| {
         let (start, shape) = board(l, "o");
@@ -416,7 +417,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     })
 }
 
-/// Who can force an end in which one of a coalition has a row of k, of three players on a square of n.
+/// Whether a coalition of three players can force a row of k by one of its members on a square of n by n cells.
 fn three_in_lines(n: i32, k: i32, coalition: &[usize]) -> bool {
     let shape = Shape {
         rows: n,
@@ -456,7 +457,7 @@ fn three_in_lines(n: i32, k: i32, coalition: &[usize]) -> bool {
     wins(shape, &start, 0, k, coalition, &mut HashMap::new())
 }
 
-/// Shisima from its start: rim 0 to 7, centre 8.
+/// Shisima from its initial position: rim 0 to 7, centre 8.
 fn shisima() -> Game {
     let mut start = vec![1, 1, 1, 0, 2, 2, 2, 0];
     start.push(0);
@@ -494,7 +495,7 @@ pub const CLAIMS: &[Claim] = &[
     ),
     (
         "nobody of three players makes three in a row",
-        // Each by himself keeps the two others from it: nobody wins, and nobody can keep all three from it.
+        // Each player alone can prevent the other two from making a row. So no single player can force one.
         || {
             [[0, 1], [0, 2], [1, 2]]
                 .iter()

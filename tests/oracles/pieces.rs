@@ -1,5 +1,5 @@
-//! Strips and grids with pieces or walls, each move written from the definition of its game. A state is the board row by
-//! row: 0 free, 1 Left's or heads, 2 Right's, 9 closed.
+//! Strips and grids with pieces or walls; each move follows the definition of its game. A state lists the board row by row:
+//! 0 free, 1 Left's or heads, 2 Right's, 9 closed.
 
 use super::brute::{Case, Claim, State};
 use super::literal::Literal;
@@ -35,7 +35,7 @@ impl Shape {
             .then(|| (r * self.columns + c) as usize)
     }
 
-    /// What is there; closed outside.
+    /// The content of a cell; closed outside the board.
     fn at(self, s: &State, cell: (i32, i32)) -> i32 {
         self.place(cell).map_or(CLOSED, |i| s[i])
     }
@@ -53,7 +53,7 @@ fn step((r, c): (i32, i32), (dr, dc): (i32, i32), k: i32) -> (i32, i32) {
     (r + k * dr, c + k * dc)
 }
 
-/// The board of a literal; which letters are Left's.
+/// The board of a literal. `lefts` are the letters of Left's pieces.
 fn board(l: &Literal, lefts: &str) -> (State, Shape) {
     let rows = l.rows();
     let shape = Shape {
@@ -69,7 +69,7 @@ fn board(l: &Literal, lefts: &str) -> (State, Shape) {
     (rows.iter().flatten().map(code).collect(), shape)
 }
 
-/// Straight pieces of some lengths, Left's down, Right's across.
+/// Straight pieces of the given lengths, Left's vertical, Right's horizontal.
 fn lines(s: &State, shape: Shape, left: bool, lengths: &[i32]) -> Vec<State> {
     let way = if left { (1, 0) } else { (0, 1) };
     let mut next = Vec::new();
@@ -116,7 +116,7 @@ fn isolation(s: &State, shape: Shape, me: i32) -> Vec<State> {
     next
 }
 
-/// A piece on each free cell from which no other one is seen.
+/// Places a piece on a free cell from which no other piece is seen.
 fn placing(s: &State, shape: Shape, ways: &[(i32, i32)], far: bool) -> Vec<State> {
     let free = |cell: (i32, i32)| {
         ways.iter().all(|way| {
@@ -131,7 +131,7 @@ fn placing(s: &State, shape: Shape, ways: &[(i32, i32)], far: bool) -> Vec<State
         .collect()
 }
 
-/// Turns the coins of each set whose last is heads.
+/// Turns all coins of a set whose last coin is heads.
 fn turning(s: &State, sets: &[Vec<usize>]) -> Vec<State> {
     let mut next = Vec::new();
     for set in sets {
@@ -144,13 +144,13 @@ fn turning(s: &State, sets: &[Vec<usize>]) -> Vec<State> {
     next
 }
 
-/// Subsets of 0..n with as many elements as asked.
+/// The nonempty subsets of 0..n that satisfy `wanted`.
 fn chosen(n: usize, wanted: impl Fn(&[usize]) -> bool) -> Vec<Vec<usize>> {
     let all = (1u32..1 << n).map(|bits| (0..n).filter(|i| bits >> i & 1 == 1).collect());
     all.filter(|set: &Vec<usize>| wanted(set)).collect()
 }
 
-/// Products of the sets of two rows of coins.
+/// Products of the sets of two games on rows of coins.
 fn product(rows: &[Vec<usize>], columns: &[Vec<usize>], width: usize) -> Vec<Vec<usize>> {
     let mut sets = Vec::new();
     for r in rows {
@@ -192,7 +192,7 @@ fn duotaire(s: &State) -> Vec<State> {
     next
 }
 
-/// Left to the east, one cell.
+/// Left's pieces move one cell east, Right's one cell west.
 fn walking(s: &State, left: bool) -> Vec<State> {
     let mut next = Vec::new();
     for i in 1..s.len() {
@@ -206,7 +206,7 @@ fn walking(s: &State, left: bool) -> Vec<State> {
     next
 }
 
-/// 1 a lady, 2 a gentleman.
+/// 1 is a lady, 2 a gentleman.
 fn seating(s: &State, left: bool) -> Vec<State> {
     let (west, east) = if left { (1, 2) } else { (2, 1) };
     let mut next = Vec::new();
@@ -224,7 +224,7 @@ fn seating(s: &State, left: bool) -> Vec<State> {
     next
 }
 
-/// Stones change places, where all between belong to the other player.
+/// Two stones exchange places if all stones between them belong to the other player.
 fn bypass(s: &State, left: bool) -> Vec<State> {
     let mut next = Vec::new();
     for i in 0..s.len() {
@@ -241,7 +241,7 @@ fn bypass(s: &State, left: bool) -> Vec<State> {
     next
 }
 
-/// The numbers that are no sums of those named; closed ones are.
+/// Numbers that are not sums of the named ones. Sums are marked as closed.
 fn sylver(s: &State) -> Vec<State> {
     let n = s.len();
     let mut next = Vec::new();
@@ -255,7 +255,7 @@ fn sylver(s: &State) -> Vec<State> {
     next
 }
 
-/// Elements of the cyclic group of n; a set generates it just when it has no factor in common with n.
+/// Elements of the cyclic group of order n. A set generates it if and only if its elements and n have no common factor.
 fn generating(s: &State, avoiding: bool) -> Vec<State> {
     fn gcd(a: usize, b: usize) -> usize {
         if b == 0 { a } else { gcd(b, a % b) }

@@ -1,12 +1,12 @@
-//! Poset games, plain and coloured: a state says which points are left. Posets are read from relations, from `/` and `+`,
-//! and from the constructors.
+//! Poset games, with and without colours; a state says which points are left. Posets are read from relations, from `/` and
+//! `+`, and from constructors.
 
 use super::brute::{Case, Claim};
 use super::graphs::owns;
 use super::literal::{Literal, call, split};
 use std::collections::HashMap;
 
-/// `above[x]`: the points >= x. Colours as for graphs: 1 Left's, 2 Right's, 3 either's.
+/// `above[x]` are the points >= x. Colours as for graphs: 1 Left's, 2 Right's, 3 both players'.
 #[derive(Clone, Default, Debug)]
 pub struct Poset {
     above: Vec<Vec<usize>>,
@@ -31,7 +31,7 @@ impl Poset {
         Poset::from_order(n, |x, y| x == y)
     }
 
-    /// Side by side, or with `self` on top.
+    /// Side by side, or with `series` with `self` on top.
     pub fn join(&self, other: &Poset, series: bool) -> Poset {
         let n = self.above.len();
         let mut all = self.clone();
@@ -69,12 +69,12 @@ impl Poset {
         })
     }
 
-    /// All points are there.
+    /// The state with all points.
     pub fn all(&self) -> Vec<i32> {
         vec![1; self.above.len()]
     }
 
-    /// What is left when a point goes with all above it.
+    /// The options: each removes a point and all points above it.
     pub fn without(&self, s: &[i32]) -> Vec<Vec<i32>> {
         (0..s.len())
             .filter(|&x| s[x] == 1)
@@ -142,7 +142,7 @@ impl Poset {
                     at == Some(y)
                 })
             }
-            // The names of the paper's files.
+            // The names in the paper's files.
             "Wedge" => Poset::chain(1).join(&Poset::antichain(size(0)), true),
             "Diamond" => Poset::chain(1)
                 .join(&Poset::antichain(size(0)), true)
@@ -151,7 +151,7 @@ impl Poset {
         }
     }
 
-    /// `a:b < c:w, d < c`: the relation is closed transitively.
+    /// For example `a:b < c:w, d < c`. The relation is closed transitively.
     fn relations(entries: &[String]) -> Poset {
         let (mut names, mut colour, mut pairs): (Vec<String>, Vec<i32>, Vec<(usize, usize)>) =
             Default::default();
@@ -191,7 +191,7 @@ impl Poset {
     }
 }
 
-/// `r(a, b(c))`: the root first; `parents[x]` lies above x.
+/// For example `r(a, b(c))`, with the root first; `parents[x]` lies above x.
 fn tree_parents(text: &str, parent: Option<usize>, parents: &mut Vec<Option<usize>>) {
     let (_, children) = call(text).unwrap_or_default();
     let place = parents.len();
@@ -209,7 +209,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     Some(Poset::of(l)?.game())
 }
 
-/// Claims that the files leave to this program, by their names there.
+/// Claims for which the files refer to this program, by their names there.
 pub const CLAIMS: &[Claim] = &[
     ("Exercise 2.23: what is g of the wedge?", || {
         (1..=12).all(|n| g(&[&one(), &Poset::antichain(n)]) == 2)
@@ -234,7 +234,7 @@ fn one() -> Poset {
     Poset::chain(1)
 }
 
-/// The nimber of posets stacked, the first on top.
+/// The nimber of a stack of posets, the first on top.
 fn g(stack: &[&Poset]) -> u64 {
     let poset = stack
         .iter()

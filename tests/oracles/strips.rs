@@ -1,9 +1,9 @@
-//! Games on a row of cells, each from its definition; a state is one number a cell.
+//! Games on a row of cells, each from its definition. A state has one number per cell.
 
 use super::brute::{Case, State};
 use super::literal::{Literal, numbers};
 
-/// Cells as numbers: 0 empty, 1 Left's, 2 Right's, 3 either's, 9 gone.
+/// Cells as numbers: 0 empty, 1 Left's, 2 Right's, 3 both players', 9 removed.
 fn cells(l: &Literal, glyphs: &str) -> State {
     let code = |c: char| {
         glyphs
@@ -47,7 +47,7 @@ fn toppling(state: &State, left: bool) -> Vec<State> {
         .collect()
 }
 
-/// Heads is 1. The sets of cells that may be turned, the easternmost first.
+/// Heads is 1. `sets` gives the sets of cells that may be turned if the given cell is their easternmost.
 fn turning(l: &Literal, sets: impl Fn(usize) -> Vec<Vec<usize>> + 'static) -> Case {
     Case::new(cells(l, "h"), move |state, _| {
         let mut next = Vec::new();
@@ -62,7 +62,8 @@ fn turning(l: &Literal, sets: impl Fn(usize) -> Vec<Vec<usize>> + 'static) -> Ca
     })
 }
 
-/// Westward by one: Push stops at the first gap, Shove takes all.
+/// Moves a piece and the pieces west of it one cell west. Push stops at the nearest gap; otherwise the cell at the west end
+/// is lost.
 fn shoving(state: &State, left: bool, push: bool) -> Vec<State> {
     let mut next = Vec::new();
     for i in (0..state.len()).filter(|&i| owns(left, state[i])) {

@@ -1,11 +1,11 @@
-//! Games of books and papers, each from its definition again: Jenga as Zwick counts it, Vertexnim with the graph itself changed, Blocking Nim by lists of
-//! options, Ski Jumps and its like cell by cell, and the poison game.
+//! Games from books and papers, again from their definitions: Jenga in Zwick's model, Vertexnim on the graph as it changes,
+//! Blocking Nim by lists of options, Ski Jumps and similar games cell by cell, and the poison game.
 
 use super::brute::{Case, Claim, State};
 use super::literal::{Graph, Literal, numbers};
 use super::turns;
 
-/// Full levels, levels of two blocks side by side, blocks on top.
+/// The numbers of full levels, of levels with two adjacent blocks, and of blocks on top.
 fn jenga(s: &State) -> Vec<State> {
     let (x, y, z) = (s[0], s[1], s[2]);
     let mut next = Vec::new();
@@ -24,7 +24,7 @@ fn jenga(s: &State) -> Vec<State> {
     next
 }
 
-/// 1 and 2 are Left's jumper and slipper, 3 and 4 Right's.
+/// 1 and 2 are Left's jumpers and slippers, 3 and 4 Right's.
 fn ski_jumps(s: &State, width: usize, left: bool) -> Vec<State> {
     let (own, step): ([i32; 2], i32) = if left { ([1, 2], 1) } else { ([3, 4], -1) };
     let mut next = Vec::new();
@@ -60,7 +60,7 @@ fn ski_jumps(s: &State, width: usize, left: bool) -> Vec<State> {
     next
 }
 
-/// A region takes the colour of one beside it.
+/// A region takes the colour of a neighbouring region.
 fn flags(s: &State, edges: &[(usize, usize)]) -> Vec<State> {
     let mut next = Vec::new();
     for start in 0..s.len() {
@@ -88,7 +88,7 @@ fn flags(s: &State, edges: &[(usize, usize)]) -> Vec<State> {
     next
 }
 
-/// The weights, the vertex with the token, and who is joined to whom, n times n.
+/// The weights, the token's vertex, and the adjacency matrix, n times n.
 fn vertexnim(s: &State, n: usize) -> Vec<State> {
     let token = s[n] as usize;
     let joined = |s: &State, a: usize, b: usize| s[n + 1 + a * n + b] != 0;
@@ -119,7 +119,7 @@ fn vertexnim(s: &State, n: usize) -> Vec<State> {
     next
 }
 
-/// The weights of the edges, then the vertex with the token.
+/// The weights of the edges, then the token's vertex.
 fn on_edges(s: &State, edges: &[(usize, usize)]) -> Vec<State> {
     let token = s[edges.len()] as usize;
     let mut next = Vec::new();
@@ -139,13 +139,13 @@ fn on_edges(s: &State, edges: &[(usize, usize)]) -> Vec<State> {
     next
 }
 
-/// What may be left of two heaps by a move of Nim.
+/// The options of two heaps in Nim.
 fn nim(heaps: [i32; 2]) -> Vec<[i32; 2]> {
     let first = (0..heaps[0]).map(|k| [k, heaps[1]]);
     first.chain((0..heaps[1]).map(|k| [heaps[0], k])).collect()
 }
 
-/// Two heaps, and what may not be left of them.
+/// Two heaps, and the option that is forbidden.
 fn blocking(s: &State) -> Vec<State> {
     let (heaps, forbidden) = ([s[0], s[1]], [s[2], s[3]]);
     let mut next = Vec::new();
@@ -157,7 +157,7 @@ fn blocking(s: &State) -> Vec<State> {
     next
 }
 
-/// Lost where at most one move leads to what is lost: that one is forbidden.
+/// Pairs at which the player to move loses: those with at most one move to such a pair, since that move is forbidden.
 fn lost_if_one_is_forbidden(most: i32) -> Vec<[i32; 2]> {
     let mut lost: Vec<[i32; 2]> = Vec::new();
     for total in 0..=2 * most {
@@ -238,7 +238,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     })
 }
 
-/// The poison game: 1 for each vertex where Right has been, then the token.
+/// The poison game: 1 for each vertex that Right has visited, then the token.
 pub fn game(l: &Literal) -> Option<turns::Game> {
     if l.name != "PoisonGame" {
         return None;
@@ -268,7 +268,7 @@ pub fn game(l: &Literal) -> Option<turns::Game> {
     })
 }
 
-/// Claims of the library's files, by their names there.
+/// Claims in the files of the library, by their names there.
 pub const CLAIMS: &[Claim] = &[("lost where both heaps are empty, or differ by one", || {
     let lost = lost_if_one_is_forbidden(6);
     (0..=6i32).all(|m| {

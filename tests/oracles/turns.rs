@@ -1,26 +1,27 @@
-//! Games that end by winning, are drawn, or go on for ever, each move written from the definition of its game; who wins is found backwards
-//! from the ends over all positions that can follow. A state is the board row by row: 0 free, 1 Left's, 2 Right's, 9 closed; counters behind.
+//! Games that end with a win or a draw, or may go on forever; each move follows the definition of its game. The winner is
+//! found backwards from the terminal positions, over all followers. A state lists the board row by row: 0 free, 1 Left's, 2
+//! Right's, 9 closed; counters follow the board.
 
 use super::brute::{Case, Claim, State};
 use super::literal::Literal;
 use std::collections::HashMap;
 
-/// Who has won, of Left (0) and Right (1), or nobody.
+/// The winner, Left (0) or Right (1), or `None` for nobody.
 pub type End = Option<usize>;
 
 /// The moves of a player.
 pub type Moves = Box<dyn Fn(&State, usize) -> Vec<State>>;
 
-/// How play has ended where a player has just moved.
+/// The result, if the last move, by the given player, has ended play.
 pub type Ended = Box<dyn Fn(&State, usize) -> Option<End>>;
 
 pub struct Game {
     pub start: State,
     pub moves: Moves,
     pub ended: Ended,
-    /// Who wins where a player cannot move.
+    /// The winner if a player cannot move.
     pub stuck: fn(usize) -> End,
-    /// Who wins a play without end.
+    /// The winner of infinite play.
     pub endless: End,
 }
 
@@ -33,7 +34,7 @@ pub fn nobody(_: usize) -> Option<End> {
 }
 
 impl Game {
-    /// For each who may begin, who wins.
+    /// The winner for each player who may begin.
     fn fates(&self) -> [End; 2] {
         let mut numbers: HashMap<(State, usize), usize> = HashMap::new();
         let mut nodes: Vec<(State, usize)> = Vec::new();
@@ -151,7 +152,7 @@ impl Shape {
         after
     }
 
-    /// Whether a player has so many in a row.
+    /// Whether a player has k in a row.
     pub fn row(self, s: &State, player: usize, k: i32) -> bool {
         let own = player as i32 + 1;
         self.cells().any(|(r, c)| {
@@ -165,14 +166,14 @@ impl Shape {
         self.cells().all(|c| self.at(s, c) != 0)
     }
 
-    /// Puts a stone on a free cell.
+    /// Places a stone on a free cell.
     pub fn placing(self, s: &State, player: usize) -> Vec<State> {
         let free = self.cells().filter(|c| self.at(s, *c) == 0);
         free.map(|c| self.put(s, &[(c, player as i32 + 1)]))
             .collect()
     }
 
-    /// Goes from a cell of one's own to a free one by one of some steps.
+    /// Moves a piece of the player to a free cell by one of the given steps.
     pub fn walking(self, s: &State, player: usize, steps: &[(i32, i32)]) -> Vec<State> {
         let own = player as i32 + 1;
         let mut next = vec![];
@@ -187,7 +188,7 @@ impl Shape {
         next
     }
 
-    /// The group of a cell, and whether a free cell is beside it.
+    /// The group of a cell, and whether the group has a free neighbouring cell.
     pub fn group(self, s: &State, cell: (i32, i32)) -> (Vec<(i32, i32)>, bool) {
         let (mut group, mut free, mut i) = (vec![cell], false, 0);
         while i < group.len() {
@@ -204,7 +205,7 @@ impl Shape {
         (group, free)
     }
 
-    /// Whether a player has a group without a free cell beside it.
+    /// Whether a player has a group without a free neighbouring cell.
     fn taken(self, s: &State, player: usize) -> bool {
         let own = player as i32 + 1;
         let mut stones = self.cells().filter(|c| self.at(s, *c) == own);
@@ -212,7 +213,7 @@ impl Shape {
     }
 }
 
-/// The board of a literal; which letters are Left's.
+/// The board of a literal. `lefts` are the letters of Left's pieces.
 pub fn board(l: &Literal, lefts: &str) -> (State, Shape) {
     let rows = l.rows();
     let shape = Shape {
@@ -279,7 +280,7 @@ pub fn game(l: &Literal) -> Option<Game> {
         "Dodgem" => {
             let (start, shape) = board(l, "x");
             let moves = move |s: &State, p: usize| {
-                // Left drives east, Right drives north; each may step aside.
+                // Left drives east, Right drives north; both may move sideways.
                 let steps = [[(0, 1), (1, 0), (-1, 0)], [(-1, 0), (0, 1), (0, -1)]][p];
                 let mut next = shape.walking(s, p, &steps);
                 let gone = |(r, c): (i32, i32)| match p {
@@ -342,7 +343,7 @@ pub fn game(l: &Literal) -> Option<Game> {
                 for (r, c) in shape.cells().filter(|c| shape.at(s, *c) == own) {
                     for (i, j) in shape.cells().filter(|c| shape.at(s, *c) == 0) {
                         let (dr, dc) = ((r - i).abs(), (c - j).abs());
-                        // Along the lines: at the sides, and slantwise by way of the centre.
+                        // Moves follow the lines: orthogonal ones, and diagonals through the centre.
                         let beside = dr + dc == 1
                             || (dr, dc) == (1, 1) && ((r, c) == (1, 1) || (i, j) == (1, 1));
                         if anywhere || beside {
@@ -357,7 +358,8 @@ pub fn game(l: &Literal) -> Option<Game> {
         }
         "AtariGo" => {
             let (start, shape) = board(l, "x");
-            // Who takes wins, though his own stones had no free cell either; else to put a stone without one loses.
+            // Capturing wins, even if the player's own stones had no free cell either. Otherwise placing a stone without a
+            // free cell loses.
             let ended = move |s: &State, last: usize| {
                 let (theirs, own) = (shape.taken(s, 1 - last), shape.taken(s, last));
                 (theirs || own).then_some(Some(if theirs { last } else { 1 - last }))
@@ -377,7 +379,7 @@ pub fn outcome(l: &Literal) -> Option<&'static str> {
     Some(game(l)?.outcome())
 }
 
-/// NoGo, which is a game of normal play: a stone is put so that every group keeps a free cell beside it.
+/// NoGo, a game in normal play: after each move every group must have a free neighbouring cell.
 pub fn case(l: &Literal) -> Option<Case> {
     (l.name == "NoGo").then(|| {
         let (start, shape) = board(l, "x");
@@ -389,9 +391,9 @@ pub fn case(l: &Literal) -> Option<Case> {
     })
 }
 
-/// Cops and robbers on a graph of so many vertices: one cop, who chooses where to begin; then the robber does.
+/// Cops and robbers on a graph with n vertices: one cop, who chooses the first position; then the robber chooses his.
 fn cop_wins(n: usize, joined: impl Fn(usize, usize) -> bool) -> bool {
-    // Positions with the cop to move from which he catches, by rounds.
+    // Positions with the cop to move from which the cop catches the robber, round by round.
     let mut caught = vec![vec![false; n]; n];
     let near = |a: usize, b: usize| a == b || joined(a, b);
     loop {
@@ -433,7 +435,7 @@ pub const CLAIMS: &[Claim] = &[
             })
         };
         let lost: Vec<bool> = (0..1u32 << 15).map(triangle).collect();
-        // Whether who moves wins; the other's lines second.
+        // Whether the player to move wins, given his lines and the opponent's.
         fn wins(own: u32, other: u32, lost: &[bool], memo: &mut HashMap<(u32, u32), bool>) -> bool {
             if let Some(known) = memo.get(&(own, other)) {
                 return *known;
@@ -445,7 +447,7 @@ pub const CLAIMS: &[Claim] = &[
             memo.insert((own, other), found);
             found
         }
-        // All first lines are alike.
+        // By symmetry the first line does not matter.
         wins(0, 1, &lost, &mut HashMap::new())
     }),
 ];

@@ -1,9 +1,9 @@
-//! Games that visitors wrote down from papers and from *Winning Ways*, each from its definition again.
+//! Games that visitors wrote from papers and from *Winning Ways*, again from their definitions.
 
 use super::brute::{Case, State};
 use super::literal::{Literal, numbers};
 
-/// The numbers of the rows of a board, one after the other; `width` columns.
+/// The cells of a board row by row, and the number of columns.
 fn pawns(l: &Literal) -> (State, usize) {
     let rows = l.rows();
     let width = rows[0].len();
@@ -15,7 +15,7 @@ fn pawns(l: &Literal) -> (State, usize) {
     (rows.iter().flatten().map(code).collect(), width)
 }
 
-/// Left's pawns go up, Right's down. In Hexapawn an arrival ends the game; in Dawson's Chess captures are obligatory.
+/// Left's pawns move up, Right's down. In Hexapawn an arrival ends the game; in Dawson's Chess captures are mandatory.
 fn pawn_moves(s: &State, width: usize, left: bool, hexapawn: bool) -> Vec<State> {
     let (width, cells) = (width as i32, s.len() as i32);
     let rows = cells / width;
@@ -54,7 +54,7 @@ fn pawn_moves(s: &State, width: usize, left: bool, hexapawn: bool) -> Vec<State>
     }
 }
 
-/// Pairs of rows and columns, one after the other, in order.
+/// Pairs (rows, columns) one after the other, sorted.
 fn eatcake(s: &State, left: bool) -> Vec<State> {
     let cakes: Vec<[i32; 2]> = s.chunks(2).map(|c| [c[0], c[1]]).collect();
     let mut next = Vec::new();
@@ -92,7 +92,7 @@ fn sowing(s: &State, left: bool) -> Vec<State> {
     next
 }
 
-/// The heights of the lawn, then how many cells lie before the roller.
+/// The heights of the lawn, then the number of cells before the roller.
 fn lawn(s: &State, left: bool) -> Vec<State> {
     let n = s.len() - 1;
     let at = s[n] as usize;
@@ -114,7 +114,7 @@ fn lawn(s: &State, left: bool) -> Vec<State> {
     next
 }
 
-/// The heaps in order, then whether the pass is left.
+/// The heaps in order, then whether the pass is still available.
 fn with_pass(s: &State) -> Vec<State> {
     let (pass, heaps) = s.split_last().map_or((0, s.as_slice()), |(p, h)| (*p, h));
     let mut next = Vec::new();
@@ -137,7 +137,7 @@ fn with_pass(s: &State) -> Vec<State> {
     next
 }
 
-/// A state is 1 for each edge that is there; what hangs on the head falls with the arc.
+/// A state has 1 for each remaining edge. Everything attached to the head of the removed arc falls with it.
 fn timber(edges: &[(usize, usize)], s: &State) -> Vec<State> {
     let mut next = Vec::new();
     for a in (0..edges.len()).filter(|&a| s[a] == 1) {
@@ -159,7 +159,7 @@ fn timber(edges: &[(usize, usize)], s: &State) -> Vec<State> {
     next
 }
 
-/// 1 for each edge that is there, then the place of the token.
+/// 1 for each remaining edge, then the token's vertex.
 fn edge_geography(edges: &[(usize, usize)], s: &State) -> Vec<State> {
     let n = edges.len();
     let token = s[n] as usize;
@@ -174,7 +174,7 @@ fn edge_geography(edges: &[(usize, usize)], s: &State) -> Vec<State> {
         .collect()
 }
 
-/// 1 for each vertex that is there, then for each edge.
+/// 1 for each remaining vertex, then for each edge.
 fn graph_chomp(vertices: usize, edges: &[(usize, usize)], s: &State) -> Vec<State> {
     let mut next = Vec::new();
     for i in (0..s.len()).filter(|&i| s[i] == 1) {

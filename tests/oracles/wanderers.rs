@@ -1,5 +1,5 @@
-//! Games in which play need not end, each move written from the definition of its game, as graphs of all positions that follow; their values are
-//! checked by `super::loopy`, which compares graphs by the definition of the order.
+//! Games in which play need not end, as graphs of all followers; each move follows the definition of its game. Their values
+//! are checked by `super::loopy`, which compares graphs by the definition of the order.
 
 use super::brute::State;
 use super::literal::Literal;
@@ -7,11 +7,11 @@ use super::loopy::{Graph, fates, is_worth, read};
 use super::turns;
 use std::collections::HashMap;
 
-/// A game whose plays end only where a player is stuck, who then loses.
+/// A game in which finite play ends only if a player cannot move, who then loses.
 struct Wandering {
     start: State,
     moves: turns::Moves,
-    /// Who wins a play without end.
+    /// The winner of infinite play.
     endless: Option<usize>,
 }
 
@@ -31,7 +31,7 @@ fn game(l: &Literal) -> Option<Wandering> {
             }
         }
         "HareAndHounds" => {
-            // From every other point one may go aslant, too; hounds never to the left.
+            // From every other point diagonal moves are allowed as well. Hounds never move left.
             let (start, shape) = turns::board(l, "d");
             let moves = move |s: &State, p: usize| {
                 let mut all = Vec::new();
@@ -85,7 +85,7 @@ fn game(l: &Literal) -> Option<Wandering> {
             wandering(vec![start], Box::new(moves))
         }
         "ToadsAndFrogsWithAPass" => {
-            // Last who holds the card.
+            // The last number is the player who holds the card.
             let (mut start, _) = turns::board(l, "t");
             start.push(match l.field("card")?.as_str() {
                 "Left" => 1,
@@ -118,14 +118,14 @@ fn game(l: &Literal) -> Option<Wandering> {
             wandering(start, Box::new(moves))
         }
         "LoopyHackenbush" => {
-            // Of each edge: 0 gone, 1 Left's, 2 Right's, 3 a spring of Left's, 4 a spring of Right's.
+            // For each edge: 0 removed, 1 Left's, 2 Right's, 3 a spring of Left's, 4 a spring of Right's.
             let graph = l.graph();
             let ground = graph.names.iter().position(|n| n == "ground")?;
             let places: Vec<(usize, usize)> = graph.edges.iter().map(|e| (e.0, e.1)).collect();
             let code = |c: char| "-brls".find(c).map(|i| i as i32);
             let start: Option<State> = graph.edges.iter().map(|e| code(e.2)).collect();
             let vertices = graph.names.len();
-            // What hangs on the ground.
+            // Removes everything disconnected from the ground.
             let standing = move |mut s: State| {
                 let mut reached = vec![false; vertices];
                 reached[ground] = true;
@@ -160,7 +160,7 @@ fn game(l: &Literal) -> Option<Wandering> {
             wandering(start?, Box::new(moves))
         }
         "CashingKings" => {
-            // Last how many moves Left has in cash.
+            // The last number is how many moves Left has in reserve.
             let (mut start, shape) = turns::board(l, "K");
             start.push(0);
             let moves = move |s: &State, p: usize| {
@@ -238,13 +238,13 @@ fn graph(game: &Wandering) -> Graph {
     graph
 }
 
-/// Whether `value(G) == text` holds; nothing where the game or the text cannot be read.
+/// Whether `value(G) == text` holds; `None` if the game or the text cannot be read.
 pub fn has_value(position: &str, text: &str) -> Option<bool> {
     let game = game(&Literal::read(position)?)?;
     Some(is_worth(&graph(&game), 0, &read(text)?, game.endless))
 }
 
-/// The outcome, where nobody wins a play without end.
+/// The outcome; `None` for games in which a player wins infinite play.
 pub fn outcome(l: &Literal) -> Option<&'static str> {
     let game = game(l)?;
     if game.endless.is_some() {

@@ -1,6 +1,6 @@
-//! What must hold of any text after it is read: the checker, the evaluator and the reader of values come to an end with an
-//! answer or a message. Called by `tests/language/meaning_properties.rs` with seeded mutations of real files and by the fuzz
-//! targets in `fuzz/`.
+//! Properties of any text that is read: the checker, the evaluator and the reader of values end with an answer or a
+//! message. Called by `tests/language/meaning_properties.rs` with seeded mutations of real files and by the fuzz targets in
+//! `fuzz/`.
 
 use cgdsl::base::Sources;
 use cgdsl::diagnostic::{Diagnostic, Style, render};
@@ -9,7 +9,7 @@ use cgdsl::session::{Memory, Session, Settings, Status};
 use cgdsl::value::Forms;
 use cgdsl::value::notation;
 
-/// Every message can be drawn, and says something.
+/// Every message can be drawn, and is not empty.
 fn shown(diagnostics: &[Diagnostic], sources: &Sources) {
     for d in diagnostics {
         assert!(!d.message.is_empty());
@@ -61,14 +61,14 @@ pub fn plays(text: &str, cancel: &cgdsl::game::Cancel) {
     }
 }
 
-/// Whether a value can be read in a moment: a sum with `*2221`, and a product of products of ups, have millions of options
-/// to compare.
+/// Whether a value can be read quickly: a sum with `*2221`, and a product of products of ups, have millions of options to
+/// compare.
 pub fn is_small(text: &str) -> bool {
     let numbers = text.split(|c: char| !c.is_ascii_digit());
     numbers.map(str::len).max() <= Some(2) && text.matches(['.', '·', '⋅', '×']).count() < 2
 }
 
-/// A value that is read prints in each style as what reads back as itself.
+/// A value that can be read prints, in each style, as text that reads back as the same value.
 pub fn value_reads(text: &str) {
     let forms = Forms::new();
     let Ok(g) = notation::read(&forms, text) else {

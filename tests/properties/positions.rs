@@ -1,12 +1,12 @@
-//! What must hold of any text after the board of a shipped ruleset: it is a position or there is a message; a position
-//! prints as what reads back as itself. Called by `tests/language/fuzz_corpus.rs` and by the fuzz target `positions`.
+//! Properties of any text after the board of a shipped ruleset: it is a position, or there is a message; a position prints
+//! as text that reads back as itself. Called by `tests/language/fuzz_corpus.rs` and by the fuzz target `positions`.
 
 use cgdsl::diagnostic::{Style, render};
 use cgdsl::ir::{Position, draw};
 use cgdsl::session::{Loaded, Memory, Session, Settings, shipped};
 use std::sync::Arc;
 
-/// The first byte names a shipped file, the rest is a position or a bare board of it.
+/// The first byte chooses a shipped file; the rest is a position or a bare board of it.
 pub fn position_reads(bytes: &[u8]) {
     let Some((file, text)) = bytes.split_first() else {
         return;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// xorshift64*: enough to mutilate texts.
+/// xorshift64*: good enough to mutate texts.
 pub struct Random(pub u64);
 
 impl Random {

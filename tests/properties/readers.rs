@@ -1,4 +1,4 @@
-//! What must hold of any bytes in the files that the program keeps: they are read or refused, without a panic. Called by
+//! Properties of any bytes in the files that the program keeps: they are read or refused, without a panic. Called by
 //! `tests/language/fuzz_corpus.rs` and by the fuzz target `readers`.
 
 use cgdsl::engine::sequence::{TakingRule, store};
@@ -7,7 +7,7 @@ use cgdsl::session::play::{Reading, Standing};
 use cgdsl::session::{Memory, Session, Settings, Store};
 use cgdsl::verify;
 
-/// The first byte says which kind of file.
+/// The first byte chooses the kind of file.
 pub fn bytes_read(bytes: &[u8]) {
     let Some((kind, rest)) = bytes.split_first() else {
         return;
@@ -25,7 +25,7 @@ fn witness(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    // A check takes as long as the witness is large; a few steps tell what there is to tell.
+    // The time of a check grows with the witness; a few steps are enough here.
     let mut steps = 0;
     let mut progress = |_: u64| {
         steps += 1;
@@ -41,14 +41,14 @@ fn witness(bytes: &[u8]) {
     };
 }
 
-/// What `seq --keep` has written.
+/// A file of `seq --keep`.
 fn sequence(bytes: &[u8]) {
     for code in ["0.77", "0.07", "0.137"] {
         let Some(rule) = TakingRule::of_code(code) else {
             continue;
         };
         if let Ok(kept) = store::load(rule.clone(), bytes) {
-            // What was accepted is written as itself.
+            // What was accepted is accepted again after it is written.
             let mut again = Vec::new();
             store::save(&kept, &mut again).expect("memory takes all bytes");
             assert!(store::load(rule, &again).is_ok());
@@ -91,7 +91,7 @@ fn values(bytes: &[u8]) {
     }
     let file = folder.join("values.redb");
     if std::fs::write(&file, bytes).is_ok() && Store::open(&folder).is_err() {
-        // What is refused is left as it is.
+        // Refused bytes are left as they are.
         assert_eq!(std::fs::read(&file).ok().as_deref(), Some(bytes));
     }
     let _ = std::fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! Trees are compared without the places in the text where they stood.
+//! Compares trees without their places in the text.
 
 /// A tree without its places.
 pub fn shape(tree: &impl std::fmt::Debug) -> String {

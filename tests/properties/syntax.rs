@@ -1,5 +1,5 @@
-//! What must hold of the syntax for any text at all. Called by `tests/language/syntax_properties.rs` with seeded random texts and
-//! by the fuzz targets in `fuzz/`.
+//! Properties of the syntax for any text. Called by `tests/language/syntax_properties.rs` with seeded random texts and by
+//! the fuzz targets in `fuzz/`.
 
 use cgdsl::base::{FileId, Sources};
 use cgdsl::diagnostic::{Style, has_errors, one_line, plain, render};
@@ -9,7 +9,7 @@ use cgdsl::syntax::{format, lexer, parse_entries, parse_expression, parse_file, 
 mod shape;
 use shape::shape;
 
-/// Lexer: the tokens cover the text without gap.
+/// Lexer: the tokens cover the text without gaps.
 pub fn tokens_cover(text: &str) {
     let mut at = 0;
     for token in lexer::lex(text) {
@@ -20,7 +20,7 @@ pub fn tokens_cover(text: &str) {
     assert_eq!(at, text.len(), "the tokens of {text:?} end early");
 }
 
-/// Parser, printer, diagnostics: nothing panics, every place lies in the text, what was read prints and reads back.
+/// Parser, printer, diagnostics: nothing panics, every place lies in the text, and accepted text prints and reads back.
 pub fn file_reads(text: &str) {
     let mut sources = Sources::default();
     let id = sources.add("file", text);
@@ -63,7 +63,7 @@ pub fn file_reads(text: &str) {
     assert_eq!(items(&file), items(&again), "{printed}\nof {text:?}");
 }
 
-/// The same of expressions and entries, as they come from the command line.
+/// The same for expressions and entries, as on the command line.
 pub fn pieces_read(text: &str) {
     let id = FileId(0);
     if let (Some(expr), _) = parse_expression(id, text) {

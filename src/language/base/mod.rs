@@ -1,5 +1,5 @@
-//! What every layer of the language leg stands on: places in source texts ([`Span`], [`FileId`], [`Sources`]) and names
-//! as written ([`Ident`]).
+//! What every layer of the language leg uses: places in source texts ([`Span`], [`FileId`], [`Sources`]) and names as
+//! written ([`Ident`]).
 
 mod sources;
 mod stack;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FileId(pub u32);
 
-/// A stretch of a source text, in bytes: `start` included, `end` excluded. Always on character boundaries.
+/// A range of a source text, in bytes: `start` included, `end` excluded. Always on character boundaries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// The file.
@@ -27,7 +27,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The stretch `start..end` of `file`.
+    /// The range `start..end` of `file`.
     #[must_use]
     pub fn new(file: FileId, start: usize, end: usize) -> Span {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -38,7 +38,7 @@ impl Span {
         }
     }
 
-    /// The smallest stretch that holds both. Both must be of one file.
+    /// The smallest range that contains both. Both must be of one file.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span {

@@ -1,4 +1,5 @@
-//! Source texts come in, each with the name to show for it; numbers for them, and slices of them, come out.
+//! Stores the source texts of a session, each under the name to show for it; hands out a number for each text, and
+//! slices.
 
 use super::visible::INK;
 use super::{FileId, Span};
@@ -11,7 +12,7 @@ pub struct Source {
     pub name: Arc<str>,
     /// The text, valid UTF-8, without byte order mark.
     pub text: Arc<str>,
-    /// Where its lines begin, once that was asked for.
+    /// Where its lines begin; computed on first use.
     lines: OnceLock<Arc<[u32]>>,
 }
 
@@ -37,8 +38,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Adds a text; equal names are different files. Where a text holds the character by which this program opens its
-    /// colours, a replacement character of the same length takes its place.
+    /// Adds a text; equal names are different files. A byte order mark is dropped. [`INK`], which opens colours inside
+    /// this program, is replaced by U+FFFD, which has the same length.
     pub fn add(&mut self, name: &str, text: &str) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -60,7 +61,7 @@ impl Sources {
         self.files.get(id.0 as usize)
     }
 
-    /// The text at a place; empty where there is none.
+    /// The text at a place; empty if the place does not exist.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file)

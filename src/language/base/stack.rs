@@ -1,10 +1,10 @@
-//! Work that recurses over an expression, on a stack that holds the deepest one. The lexer bounds how deep brackets nest and
-//! the parser how deep an expression is, so a fixed size will do, whatever thread the caller is on.
+//! Runs work that recurses over an expression on a stack large enough for the deepest expression. The lexer bounds the
+//! nesting of brackets and the parser the depth of expressions, so a fixed size suffices on any thread.
 
-/// Room for a formula as deep as the parser lets through, in a build without optimisation.
+/// Enough for the deepest expression that the parser accepts, in a build without optimisation.
 const ROOM: usize = 64 << 20;
 
-/// Runs `work` with at least 64 MiB of stack, on a new stack if the thread's own has fewer left.
+/// Runs `work` with at least 64 MiB of stack; allocates a new stack if the thread has less left.
 pub fn with_room<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(ROOM, 2 * ROOM, work)
 }

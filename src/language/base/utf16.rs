@@ -1,14 +1,14 @@
-//! A text and places in it come in; the same places in units of UTF-16 come out, and back: editors and browsers count so.
-//! Lines end as the Language Server Protocol has it, at `\n`, `\r\n` and `\r`.
+//! Converts places in a text from bytes to UTF-16 units and back, since editors and browsers count in UTF-16 units. Lines
+//! end as in the Language Server Protocol, at `\n`, `\r\n` and `\r`.
 
-/// Places of a text. Questions about later and later places read the text once.
+/// Converts places of one text. Queries in ascending order read the text only once.
 #[derive(Clone, Debug)]
 pub struct Utf16<'t> {
     text: &'t str,
     last: Mark,
 }
 
-/// A byte and what was counted up to it.
+/// A byte and the counts up to it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     byte: usize,
@@ -19,7 +19,7 @@ struct Mark {
 }
 
 impl<'t> Utf16<'t> {
-    /// The places of this text.
+    /// A converter for this text.
     #[must_use]
     pub fn new(text: &'t str) -> Utf16<'t> {
         Utf16 {
@@ -28,7 +28,8 @@ impl<'t> Utf16<'t> {
         }
     }
 
-    /// Units before a byte. A byte inside a character counts as its first, one behind the text as its end.
+    /// Units before a byte. A byte inside a character counts as the character's first byte, a byte beyond the text as its
+    /// end.
     pub fn offset(&mut self, byte: usize) -> usize {
         self.go(byte);
         self.last.unit
@@ -64,7 +65,7 @@ impl<'t> Utf16<'t> {
     }
 }
 
-/// The byte before which there are so many units; a unit inside a character is its first.
+/// The byte before which there are `unit` units; a unit inside a character gives the character's first byte.
 #[must_use]
 pub fn byte_of_offset(text: &str, unit: usize) -> usize {
     let mut units = 0;
@@ -77,7 +78,8 @@ pub fn byte_of_offset(text: &str, unit: usize) -> usize {
     text.len()
 }
 
-/// The byte at a line and so many units on it, both from 0. Behind the end of a line is its end, behind the text its end.
+/// The byte at a line and a column in units, both from 0. Beyond the end of a line gives the end of the line, beyond the
+/// text the end of the text.
 #[must_use]
 pub fn byte_of_place(text: &str, line: usize, column: usize) -> usize {
     let bytes = text.as_bytes();
@@ -111,7 +113,7 @@ mod tests {
             assert_eq!(byte_of_offset(text, offset), at);
             let (line, column) = utf16.place(at);
             places.push((line, column));
-            // Between the two characters of a line end there is no place to write.
+            // The place between `\r` and `\n` does not map back to itself.
             if c != '\n' || !text[..at].ends_with('\r') {
                 assert_eq!(byte_of_place(text, line, column), at, "{line}:{column}");
             }

@@ -1,22 +1,22 @@
-//! A text that someone else wrote comes in; the same text with its invisible characters written out (`\u{1b}`) goes out.
-//! A terminal obeys control characters, and bidirectional controls reorder what is read (Boucher and Anderson, *Trojan
-//! Source*, 2021): neither may reach it from a file.
+//! Writes out the invisible characters of a text by someone else (`\u{1b}`). Terminals obey control characters, and
+//! bidirectional controls reorder what is read (Boucher and Anderson, *Trojan Source*, 2021), so neither may reach a
+//! terminal from a file.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Opens a colour in the texts of this program, in place of the escape character. It is a noncharacter, set aside by
-/// Unicode for use inside a program; [`super::Sources`] keeps it out of the texts that come in.
+/// Opens a colour in the texts of this program, in place of the escape character. It is a noncharacter, which Unicode
+/// reserves for use inside a program; [`super::Sources`] removes it from source texts.
 pub const INK: char = '\u{fdd0}';
 
-/// Whether a character moves the cursor, reorders the text around it, or shows nothing. Line ends and tabs are plain text, and
-/// so are the joiners that some scripts need.
+/// Whether a character moves the cursor, reorders the text around it, or shows nothing. Line feeds and tabs are plain
+/// text, and so are the joiners that some scripts need.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         c if c.is_control() => true,
-        // Soft hyphen, and marks that only say which way to read.
+        // Soft hyphen, and marks that only set the reading direction.
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' => true,
         // Line and paragraph separators, bidirectional embeddings and isolates, invisible operators.
         '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
@@ -26,7 +26,7 @@ pub fn is_hidden(c: char) -> bool {
     }
 }
 
-/// The text with its hidden characters written out; a carriage return before a line feed goes.
+/// The text with its hidden characters written out; a carriage return before a line feed is dropped.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
@@ -46,8 +46,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The text as a terminal may have it: hidden characters written out, colours (`INK` and what follows it) switched on if they are
-/// wanted and left out if not.
+/// The text for a terminal: hidden characters written out, colours (`INK` and the sequence after it) turned into escape
+/// sequences if `color`, dropped otherwise.
 #[must_use]
 pub fn painted(text: &str, color: bool) -> Cow<'_, str> {
     if !text.contains(INK) {

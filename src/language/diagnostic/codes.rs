@@ -1,4 +1,4 @@
-//! The table of all diagnostic codes: one line each with its title, and one page each in `pages/`.
+//! The table of all diagnostic codes: one line per code with its title, and one page per code in `pages/`.
 //!
 //! E01xx syntax, E02xx names and sorts, E03xx boards and positions, E04xx moves (run-time faults of rules), E05xx
 //! queries and claims, E06xx values, E07xx limits and files, W08xx lints. A new code is a line in the table and a page
@@ -161,7 +161,7 @@ impl Code {
             .find(|c| c.0.eq_ignore_ascii_case(text) || c.0[1..] == *text)
     }
 
-    /// Whether it is about how a text is written, not about what it means.
+    /// Whether it concerns the syntax of a text, not its meaning.
     #[must_use]
     pub fn is_syntax(self) -> bool {
         self.0.starts_with("E01")

@@ -1,9 +1,8 @@
-//! What goes wrong comes in, as a [`Diagnostic`] made of spans and sentences; pictures with the source text, single
-//! lines and plain data for JSON come out. No other module draws a message, and none else uses ariadne.
+//! Diagnostics and their output. A [`Diagnostic`] consists of spans and sentences; it is rendered as a picture with the
+//! source text, as a single line, or as plain data for JSON. Only this module draws messages, and only it uses ariadne.
 //!
-//! A message names the place, the reason and the nearest right thing, as an edit where the text to write is known
-//! ([`Suggestion`]); its [`Code`] leads to a page that explains it
-//! (`cgdsl explain E0203`).
+//! A message names the place, the reason and the nearest correct form, as an edit where the text to write is known
+//! ([`Suggestion`]); its [`Code`] leads to a page that explains it (`cgdsl explain E0203`).
 
 mod codes;
 mod near;
@@ -21,19 +20,19 @@ pub use suggestion::{Edit, Suggestion, apply};
 use crate::base::Span;
 use std::sync::Arc;
 
-/// How bad it is.
+/// How severe a message is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The item is broken.
     Error,
-    /// A lint: the item is evaluated all the same, the exit code stays what it was.
+    /// A lint: the item is still evaluated, and the exit code does not change.
     Warning,
     /// For information only.
     Note,
 }
 
-/// A place and what is to be said of it.
+/// A place and what the message says about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     /// The place.
@@ -45,13 +44,13 @@ pub struct Label {
 /// One message to the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Which kind of message; leads to its page.
+    /// The kind of message; leads to its page.
     pub code: Code,
-    /// How bad.
+    /// How severe.
     pub severity: Severity,
     /// What is wrong, in one sentence without full stop.
     pub message: String,
-    /// The places; the first is where the fault is, the others belong to it.
+    /// The places: first where the fault is, then related places.
     pub labels: Vec<Label>,
     /// Reasons, perhaps of several lines (a drawn position).
     pub notes: Vec<String>,
@@ -74,7 +73,7 @@ impl Diagnostic {
         }
     }
 
-    /// An error. Add the place by [`Diagnostic::at`].
+    /// An error. Add the place with [`Diagnostic::at`].
     #[must_use]
     pub fn error(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Error, code, message)
@@ -92,7 +91,7 @@ impl Diagnostic {
         Diagnostic::new(Severity::Note, code, message)
     }
 
-    /// Adds a place with a text beside it (perhaps empty). The first place added is where the fault is.
+    /// Adds a place with a text beside it (may be empty). The first place added is where the fault is.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl AsRef<str>) -> Diagnostic {
         self.labels.push(Label {
@@ -102,7 +101,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a reason. Several lines are kept as they are (a drawn position).
+    /// Adds a reason. Line breaks are kept (a drawn position).
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
@@ -137,7 +136,7 @@ impl Diagnostic {
         self
     }
 
-    /// What a reader is told to do: the prose, then what each suggestion says.
+    /// All advice to the reader: the help texts, then the message of each suggestion.
     pub fn advice(&self) -> impl Iterator<Item = &str> {
         let said = self.suggestions.iter().map(|s| s.message.as_str());
         self.help.iter().map(String::as_str).chain(said)
@@ -149,7 +148,7 @@ impl Diagnostic {
         self.labels.first().map(|l| l.span)
     }
 
-    /// Whether it makes its item broken.
+    /// Whether the message makes its item broken.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -162,7 +161,7 @@ pub fn has_errors(all: &[Diagnostic]) -> bool {
     all.iter().any(Diagnostic::is_error)
 }
 
-/// Sorts by file and place, and drops what is said twice of one place.
+/// Sorts by file and place, and drops adjacent duplicates.
 pub fn tidy(all: &mut Vec<Diagnostic>) {
     all.sort_by(|a, b| {
         let key = |d: &Diagnostic| d.span().map(|s| (s.file, s.start, s.end));

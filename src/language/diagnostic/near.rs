@@ -1,11 +1,11 @@
-//! A name nobody knows comes in with the names that are known; the nearest of them comes out, if it is near enough.
+//! Finds the known name nearest to an unknown one, if it is near enough.
 //!
-//! Distance: optimal string alignment (Damerau-Levenshtein with adjacent transpositions), letters of either case alike.
+//! Distance: optimal string alignment (Damerau-Levenshtein restricted to adjacent transpositions), ignoring case.
 
 use super::Suggestion;
 use crate::base::Ident;
 
-/// How far apart two words are, or `None` beyond `limit`.
+/// The distance of two words, or `None` beyond `limit`.
 fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
         return None;
@@ -30,9 +30,9 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     last.last().copied().filter(|d| *d <= limit)
 }
 
-/// The candidate nearest to `name`, if one is near enough to be meant: a third of the letters may differ. A candidate
-/// that differs by capitals only, or continues the name, comes first. Equal distances: one with
-/// the same first letter, else the first in order.
+/// The candidate nearest to `name`, if near enough: up to a third of the letters (rounded up) may differ. A candidate
+/// that differs by capitals only comes first. One that continues the name (of three letters or more) is always near
+/// enough. Ties go to a candidate with the same first letter, then to the first in order.
 #[must_use]
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower =
@@ -48,7 +48,7 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         }
         let letters = lower(candidate);
         let longest = wanted.len().max(letters.len());
-        // One letter more or less in a word of three or four, two in a word of six, ..
+        // One differing letter in words of three letters, two in words of four to six, ..
         let limit = if longest <= 2 { 0 } else { longest.div_ceil(3) };
         let prefix = wanted.len() >= 3 && letters.starts_with(&wanted);
         let found = match distance(&wanted, &letters, limit) {

@@ -1,5 +1,5 @@
-//! A [`Diagnostic`] and the [`Sources`] come in; a picture of the place (drawn by ariadne), a single line, or plain data
-//! for JSON come out. Spans may lie anywhere, even outside the text: they are clamped to character boundaries first.
+//! Renders a [`Diagnostic`], given the [`Sources`], as a picture of the place (drawn by ariadne), a single line, or plain
+//! data for JSON. Spans may lie anywhere, even outside the text: they are first clamped to character boundaries.
 
 use super::{Code, Diagnostic, Edit, Severity};
 use crate::base::visible::{is_hidden, visible};
@@ -17,17 +17,17 @@ pub struct Style {
     pub color: bool,
     /// With box-drawing characters; else in ASCII.
     pub unicode: bool,
-    /// Columns of the terminal; nought where lines may be of any length.
+    /// Columns of the terminal; 0 if lines may have any length.
     pub width: usize,
 }
 
-/// Lines longer than this are clipped around the label, of which a quarter stands before it.
+/// Longer lines are clipped around the label, with a quarter of this width before it.
 const WIDEST_LINE: usize = 240;
-/// What ariadne puts before a line, with the number of the line.
+/// What ariadne prints before a line, including the line number.
 const MARGIN: usize = 12;
 
-/// Colours of ariadne that cannot be chosen, and what they become: of the 256 only six have a contrast of 4.5 to 1 with black and
-/// with white. The text of the file is in the colour of all text.
+/// Colours that ariadne fixes, and their replacements: only six of the 256 have a contrast of 4.5 to 1 with both black
+/// and white. The text of the file gets the default colour.
 const READABLE: [(&str, &str); 4] = [
     ("\x1b[38;5;249m", "\x1b[39m"),
     ("\x1b[38;5;246m", "\x1b[38;5;243m"),
@@ -35,7 +35,7 @@ const READABLE: [(&str, &str); 4] = [
     ("\x1b[38;5;115m", "\x1b[38;5;29m"),
 ];
 
-/// Draws the message with the lines it speaks of. Ends with a newline.
+/// Draws the message with the source lines it refers to. Ends with a newline.
 #[must_use]
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String {
     let mut views: BTreeMap<FileId, View> = BTreeMap::new();
@@ -71,7 +71,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     let Some(primary) = primary else {
         return without_place(diagnostic);
     };
-    // Kinds of our own are painted even where no colours are wanted.
+    // Custom kinds are coloured even where no colours are wanted.
     let (kind, color) = match diagnostic.severity {
         Severity::Error if !style.color => (ReportKind::Error, Color::Primary),
         Severity::Warning if !style.color => (ReportKind::Warning, Color::Primary),
@@ -136,7 +136,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     if report.finish().write(&mut cache, &mut out).is_err() {
         return without_place(diagnostic);
     }
-    // Lines drawn empty keep no blanks at their ends: snapshots and editors like it so.
+    // Trailing blanks are removed, for snapshots and editors.
     let mut text = String::new();
     for line in String::from_utf8_lossy(&out).lines() {
         text.push_str(line.trim_end());
@@ -199,11 +199,11 @@ pub struct Plain {
     pub severity: Severity,
     /// One sentence.
     pub message: String,
-    /// The places, the first where the fault is.
+    /// The places; the first is where the fault is.
     pub labels: Vec<PlainLabel>,
     /// Reasons.
     pub notes: Vec<String>,
-    /// What to do instead, in words; what the suggestions say is among them.
+    /// What to do instead, in words; includes the messages of the suggestions.
     pub help: Vec<String>,
     /// What to write instead, as edits.
     pub suggestions: Vec<PlainSuggestion>,
@@ -214,7 +214,7 @@ pub struct Plain {
 pub struct PlainSuggestion {
     /// What is done.
     pub message: String,
-    /// Whether it is surely what was meant.
+    /// Whether there is only one reading, so that it can be applied without asking.
     pub safe: bool,
     /// The edits, in the order of the text; they do not overlap.
     pub edits: Vec<PlainEdit>,
@@ -236,12 +236,12 @@ pub struct PlainLabel {
     /// Where.
     #[serde(flatten)]
     pub place: PlainPlace,
-    /// What is said of it.
+    /// What the message says about it.
     pub text: String,
 }
 
-/// A place as plain data. Lines and columns count from 1; the end is exclusive. Columns are counted in characters, in bytes of
-/// UTF-8 and in units of UTF-16, which is what editors ask for.
+/// A place as plain data. Lines and columns count from 1; the end is exclusive. Columns are counted in characters, in
+/// UTF-8 bytes and in UTF-16 units (for editors).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlainPlace {
     /// The name of the file.
@@ -356,7 +356,7 @@ impl Column {
     }
 }
 
-/// The range of a span on character boundaries inside the text.
+/// The range of a span, clamped to the text and to character boundaries.
 fn clamp(text: &str, span: Span) -> Range<usize> {
     let down = |at: u32| {
         let mut at = (at as usize).min(text.len());
@@ -369,16 +369,16 @@ fn clamp(text: &str, span: Span) -> Range<usize> {
     start..down(span.end).max(start)
 }
 
-/// A file as it is shown: hidden characters written out, long lines clipped.
+/// A file as shown: hidden characters written out, long lines clipped.
 struct View {
     name: String,
     text: String,
-    /// What is left out, in bytes of the original: `start..end`, ascending once finished.
+    /// The parts left out, in bytes of the original: `start..end`, ascending once finished.
     cuts: Vec<Range<usize>>,
-    /// From the first line that a label speaks of to the end of the last one: of what stands before it only the line ends are
-    /// kept, which number the lines, and nothing of what stands behind.
+    /// From the first labelled line to the end of the last one. Of the text before it only the line breaks are kept, for
+    /// the line numbers; the text after it is dropped.
     lines: Range<usize>,
-    /// Where hidden characters were in what is left, and how many bytes longer they are written out.
+    /// Where hidden characters were in the remaining text, and by how many bytes their written form is longer.
     escapes: Vec<(usize, usize)>,
 }
 
@@ -405,7 +405,7 @@ impl View {
         };
         let first = floor(range.start.saturating_sub(widest / 4).max(line_start));
         let last = floor((first + widest / 2).min(line_end));
-        // Of several labels on one long line the first decides what is shown.
+        // If several labels are on one long line, the first decides which part is shown.
         if !self
             .cuts
             .iter()

@@ -1,37 +1,37 @@
-//! What a message would write comes in as a [`Suggestion`]; a text with the suggestions applied comes out. Editors, `cgdsl check
-//! --fix` and the page apply the same edits.
+//! The edits that a message proposes ([`Suggestion`]), and how to apply them to a text. Editors, `cgdsl check --fix` and
+//! the page apply the same edits.
 //!
-//! An edit names its place by a span. The checker sees a tree and no text, so it may name a wider place and the word or sign
-//! that is replaced there ([`Edit::old`]); [`Suggestion::resolved`] finds it.
+//! An edit names its place by a span. The checker sees a tree and no text, so it may give a wider span and the word or
+//! sign to replace inside it ([`Edit::old`]); [`Suggestion::resolved`] finds the exact place.
 
 use crate::base::{FileId, Sources, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Writes `text` in the place of `span`; an empty span inserts.
+/// Replaces `span` by `text`; an empty span inserts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// What is replaced, or where it is looked for.
+    /// What is replaced, or the range in which [`Edit::old`] is searched.
     pub span: Span,
-    /// If given, only the first occurrence of this in the span is replaced, outside of comments and strings.
+    /// If given, only its first occurrence in the span outside of comments and strings is replaced.
     pub old: Option<String>,
     /// What is written instead.
     pub text: String,
 }
 
-/// Edits that mend what a message speaks of. They belong together: all are applied, or none.
+/// Edits that fix what a message reports. They belong together: either all are applied, or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suggestion {
-    /// What is done, in a sentence that holds the text to write: "did you mean `remove`?".
+    /// What is done, in a sentence that contains the text to write: "did you mean `remove`?".
     pub message: String,
     /// The edits; they do not overlap.
     pub edits: Vec<Edit>,
-    /// Whether the result is surely what was meant: there is one reading. Else a reader decides.
+    /// Whether only one reading is possible, so that the result is surely what was meant. Otherwise a reader decides.
     pub safe: bool,
 }
 
 impl Suggestion {
-    /// One edit that replaces what stands in `span`.
+    /// One edit that replaces the text of `span`.
     #[must_use]
     pub fn replace(span: Span, text: impl Into<String>, message: impl Into<String>) -> Suggestion {
         Suggestion {
@@ -42,13 +42,13 @@ impl Suggestion {
         .and(span, text)
     }
 
-    /// One edit that writes before `span`.
+    /// One edit that inserts before `span`.
     #[must_use]
     pub fn before(span: Span, text: impl Into<String>, message: impl Into<String>) -> Suggestion {
         Suggestion::replace(start_of(span), text, message)
     }
 
-    /// One edit that writes after `span`.
+    /// One edit that inserts after `span`.
     #[must_use]
     pub fn after(span: Span, text: impl Into<String>, message: impl Into<String>) -> Suggestion {
         Suggestion::replace(end_of(span), text, message)
@@ -68,7 +68,7 @@ impl Suggestion {
         suggestion
     }
 
-    /// With one more edit.
+    /// Adds an edit.
     #[must_use]
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Suggestion {
         self.edits.push(Edit {
@@ -79,34 +79,34 @@ impl Suggestion {
         self
     }
 
-    /// With one more edit, before a place.
+    /// Adds an edit that inserts before a place.
     #[must_use]
     pub fn and_before(self, span: Span, text: impl Into<String>) -> Suggestion {
         self.and(start_of(span), text)
     }
 
-    /// With one more edit, after a place.
+    /// Adds an edit that inserts after a place.
     #[must_use]
     pub fn and_after(self, span: Span, text: impl Into<String>) -> Suggestion {
         self.and(end_of(span), text)
     }
 
-    /// There is one reading: `check --fix` applies it unasked.
+    /// Marks it as the only reading: `check --fix` applies it without asking.
     #[must_use]
     pub fn safe(mut self) -> Suggestion {
         self.safe = true;
         self
     }
 
-    /// The same, if that is so.
+    /// Sets whether it is the only reading.
     #[must_use]
     pub fn safe_if(mut self, safe: bool) -> Suggestion {
         self.safe = safe;
         self
     }
 
-    /// The edits at exact places, on character boundaries, in the order of the text. `None` if what they replace is not
-    /// there, if they overlap, or if there are none.
+    /// The edits at exact places, on character boundaries, in the order of the text. `None` if the text to replace is not
+    /// there, if edits overlap, or if there are none.
     #[must_use]
     pub fn resolved(&self, sources: &Sources) -> Option<Vec<Edit>> {
         let mut out = Vec::new();
@@ -150,7 +150,7 @@ fn end_of(span: Span) -> Span {
     }
 }
 
-/// The place between two places of one file.
+/// The range between two places of one file.
 fn gap(left: Span, right: Span) -> Span {
     Span {
         file: left.file,
@@ -159,7 +159,7 @@ fn gap(left: Span, right: Span) -> Span {
     }
 }
 
-/// A word with blanks around it, without those that the text has already.
+/// A word with its outer blanks, minus those already present in the text.
 fn between_blanks(text: &str, place: Range<usize>, new: &str) -> String {
     let before = text[..place.start].ends_with(char::is_whitespace);
     let after = text[place.end..].starts_with(char::is_whitespace);
@@ -167,7 +167,7 @@ fn between_blanks(text: &str, place: Range<usize>, new: &str) -> String {
     if after { new.trim_end() } else { new }.to_owned()
 }
 
-/// Comments and strings of a text, in order: the byte ranges, and whether it is a comment.
+/// Comments and strings of a text, in order: byte ranges, and whether each is a comment.
 fn skipped(text: &str) -> Vec<(Range<usize>, bool)> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -193,7 +193,7 @@ fn skipped(text: &str) -> Vec<(Range<usize>, bool)> {
     out
 }
 
-/// How long the string is that begins here: to its closing quote, or to the end of its line.
+/// The length of the string that begins here: up to its closing quote, or to the end of its line.
 fn string_length(rest: &[u8]) -> Option<usize> {
     let mut at = 1;
     while at < rest.len() {
@@ -214,9 +214,9 @@ fn find_outside_comments(text: &str, old: &str) -> Option<usize> {
         .find(|at| !skipped.iter().any(|(range, _)| range.contains(at)))
 }
 
-/// Applies the edits of suggestions to one file's text, in the order in which they are given; one that overlaps an earlier
-/// one, touches another file, or would take a comment away is left out. The new text, and for each suggestion whether it
-/// was applied. A line that is left blank by a deletion goes.
+/// Applies the edits of suggestions to one file's text, in the given order. A suggestion that overlaps an earlier one,
+/// touches another file, or would remove a comment is skipped. Returns the new text, and for each suggestion whether it
+/// was applied. Lines left blank by a deletion are removed.
 #[must_use]
 pub fn apply(text: &str, file: FileId, suggestions: &[Vec<Edit>]) -> (String, Vec<bool>) {
     let comments: Vec<Range<usize>> = skipped(text)
@@ -227,7 +227,7 @@ pub fn apply(text: &str, file: FileId, suggestions: &[Vec<Edit>]) -> (String, Ve
         let first = comments.partition_point(|c| c.start < range.start);
         comments.get(first).is_some_and(|c| c.end <= range.end)
     };
-    // By their places; none overlaps another, so their ends are in order, too.
+    // By place. No two overlap, so their ends are in order, too.
     let mut taken: BTreeMap<(usize, usize), &str> = BTreeMap::new();
     let mut applied = Vec::with_capacity(suggestions.len());
     for edits in suggestions {

@@ -1,4 +1,4 @@
-//! Names in expressions and in boards that are written out.
+//! Indexes names in expressions and in boards that are written out.
 
 use super::{Board, Builder, DefId, Kind, Names};
 use crate::base::{Ident, Span};
@@ -52,7 +52,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A name; in a board that is written out a name that nobody knows is a site.
+    /// A name. In a board that is written out, an unknown name is a site.
     fn name(&mut self, name: &Ident) {
         if self.mention(name).is_some() || super::walk::is_constant(&name.text) {
             return;
@@ -81,7 +81,7 @@ impl Builder<'_> {
 
     fn arguments(&mut self, arguments: &[Argument]) {
         for a in arguments {
-            // What follows `wrap:` is a word of the language, and no site.
+            // The word after `wrap:` is a word of the language, not a site.
             if a.name.as_ref().is_none_or(|n| &*n.text != "wrap") {
                 self.expr(&a.value);
             }
@@ -102,7 +102,7 @@ impl Builder<'_> {
         });
     }
 
-    /// `v`, `vv`, `v3` are names where something is called so; `v[2]` is its entry, and `v*2` a product.
+    /// `v`, `vv`, `v3` are names if such a name is defined; then `v[2]` is an entry of it, and `v*2` a product.
     fn compact(&mut self, c: &Compact, span: Span) {
         if let Some(up) = c.up.as_ref().filter(|u| u.down && c.number.is_none()) {
             let name = match &up.count {
@@ -146,7 +146,7 @@ impl Builder<'_> {
                 self.arguments(arguments);
                 self.board(ruleset, entries, span);
             }
-            // `c[1]` among sites: the name belongs to the brackets.
+            // `c[1]` among sites: the name is part of the site.
             Some(name) if id.is_none() && !self.boards.is_empty() && arguments.is_empty() => {
                 self.site(name);
                 self.entries(entries);
@@ -158,7 +158,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A board that is written out, of a ruleset or of none.
+    /// A board that is written out, with or without a ruleset.
     fn board(&mut self, ruleset: Option<DefId>, entries: &[Entry], span: Span) {
         self.boards.push(Board {
             names: Names::new(),
@@ -190,7 +190,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Names and names in tuples among the nodes that nothing else defines are variables of the entry.
+    /// Names (alone or in tuples) among the nodes that nothing else defines are variables of the entry.
     fn free_names(&mut self, entry: &Entry) {
         let nodes = std::iter::once(&entry.first)
             .chain(entry.links.iter().map(|(_, n)| n))
@@ -215,7 +215,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A node with what stands behind its colon: a field, or a site with a piece.
+    /// A node and the tag after its colon: a field, or a site with a piece.
     fn node(&mut self, node: &Node) {
         let ruleset = self.boards.last().and_then(|b| b.ruleset);
         let state = |b: &Self, name: &str| {
@@ -249,7 +249,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A piece on a site, or the one name that is the value of a field.
+    /// A piece on a site, or the name that is the value of a field.
     fn name_in_tag(&mut self, name: &Ident, field: bool) {
         if field {
             self.name(name);

@@ -1,9 +1,10 @@
-//! Parsed files come in; where each name is defined, where it is used and what may be named at a place come out. Editors
-//! stand on this: definition, references, rename, completion, symbols.
+//! Finds, for parsed files, where each name is defined, where it is used, and which names are in scope at a place.
+//! Editors use this for definitions, references, renaming, completion and symbols.
 //!
-//! It reads the tree as it was written and asks no checker, so it holds for files with errors: items are resolved one by
-//! one, and of a clause that could not be read the tokens are (`tokens.rs`). Names are looked up in the order of
-//! `model::names`: variables, the ruleset's own names, pieces and players, the file, and in a query the rulesets that it speaks of.
+//! It reads the syntax tree and does not need the checker, so it works for files with errors: items are resolved one by
+//! one, and a clause that could not be read is indexed by its tokens (`tokens.rs`). Names are looked up in the order of
+//! `model::names`: variables, the ruleset's own names, pieces and players, the file, and in a query the rulesets that it
+//! mentions.
 
 mod exprs;
 mod tokens;
@@ -29,7 +30,7 @@ pub enum Kind {
     Position,
     /// A parameter of one of these.
     Parameter,
-    /// A name that is bound: by `choose`, `for`, a quantifier, `move by p`.
+    /// A bound name: by `choose`, `for`, a quantifier, `move by p`.
     Variable,
     /// A piece.
     Piece,
@@ -52,8 +53,8 @@ pub enum Kind {
 pub struct Definition {
     /// The name.
     pub name: Arc<str>,
-    /// What stands before it in the main file: `X.` of what a file defines that is used as X. Nothing stands before names that are not of
-    /// the file level.
+    /// The prefix of the name in the main file: `X.` if its file is used as X. Empty for names that are not of the file
+    /// level.
     pub prefix: Arc<str>,
     /// Where the name stands.
     pub span: Span,
@@ -61,9 +62,9 @@ pub struct Definition {
     pub kind: Kind,
     /// The item, clause or binder that defines it.
     pub whole: Span,
-    /// Where it can be used: `None` for its file and all files that use it.
+    /// Where it can be used: `None` means its file and all files that use that file.
     pub scope: Option<Span>,
-    /// The ruleset, definition or move that it belongs to.
+    /// The ruleset, definition or move to which it belongs.
     pub home: Option<DefId>,
     /// The lines of `///` above it.
     pub doc: Vec<Arc<str>>,
@@ -73,18 +74,18 @@ pub struct Definition {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     definitions: Vec<Definition>,
-    /// Every place of a name that was resolved, definitions too, in the order of files and texts.
+    /// Every place of a resolved name, definitions included, in the order of files and texts.
     places: Vec<(Span, DefId)>,
-    /// The files, those that are used before those that use them.
+    /// The files; a file comes after the files that it uses.
     files: Vec<FileId>,
-    /// Names of a ruleset that can be used in another, which inherits from it.
+    /// Names of a ruleset that can be used in another ruleset, which inherits them.
     inherited: Vec<(Span, DefId)>,
-    /// What stands before the names of a file in the main file, where anything does.
+    /// The prefixes of a file's names in the main file, where nonempty.
     prefixes: HashMap<FileId, Arc<str>>,
 }
 
 impl Index {
-    /// The index of files: those that are used come before those that use them.
+    /// The index of files; a file must come after the files that it uses.
     #[must_use]
     pub fn of(files: &[ast::File], sources: &Sources) -> Index {
         let mut builder = Builder::new(sources);
@@ -97,7 +98,7 @@ impl Index {
             }
         }
         let (mut index, defined) = (builder.index, builder.defined);
-        // Of a text that is broken a part may have been read twice: where a name is defined it means that.
+        // Parts of a broken text may be read twice. At the place of a definition, only that definition counts.
         let own = |(s, d): &(Span, DefId)| defined.get(s).is_none_or(|own| own == d);
         index.places.retain(own);
         index.files = files.iter().map(|f| f.id).collect();
@@ -108,7 +109,7 @@ impl Index {
         index
     }
 
-    /// How a file calls what is defined at the file level of another, or itself; nothing, if it cannot.
+    /// What `file` calls a name of the file level, of this or another file; `None` if `file` cannot refer to it.
     #[must_use]
     pub fn called(&self, definition: &Definition, file: FileId) -> Option<String> {
         let here = self.prefixes.get(&file).map_or("", |p| &**p);
@@ -116,7 +117,7 @@ impl Index {
         Some(format!("{prefix}{}", definition.name))
     }
 
-    /// The definition of that number.
+    /// The definition with that number.
     #[must_use]
     pub fn definition(&self, id: DefId) -> Option<&Definition> {
         self.definitions.get(id.0 as usize)
@@ -127,7 +128,7 @@ impl Index {
         (0u32..).map(DefId).zip(&self.definitions)
     }
 
-    /// What the name at a byte of a file means; a place right behind a name is that name's too.
+    /// What the name at a byte of a file means; a place directly after a name belongs to the name.
     #[must_use]
     pub fn definition_at(&self, file: FileId, offset: u32) -> Option<DefId> {
         let after = self
@@ -147,7 +148,7 @@ impl Index {
             .collect()
     }
 
-    /// What may be named at a byte of a file, the innermost first; a name that is hidden by another is left out.
+    /// The names in scope at a byte of a file, innermost first, without shadowed names.
     #[must_use]
     pub fn names_in_scope(&self, file: FileId, offset: u32) -> Vec<DefId> {
         let order = |f: FileId| self.files.iter().position(|g| *g == f);
@@ -182,8 +183,8 @@ impl Index {
             .collect()
     }
 
-    /// What a file defines that a reader looks for: rulesets with their pieces, state and moves, definitions, positions,
-    /// claims; in the order of the text. Variables and parameters are left out.
+    /// The symbols of a file, in the order of the text: rulesets with their pieces, state and moves, definitions,
+    /// positions, claims. Variables and parameters are left out.
     #[must_use]
     pub fn symbols(&self, file: FileId) -> Vec<DefId> {
         let mut out: Vec<DefId> = self
@@ -205,35 +206,35 @@ type Names = HashMap<Arc<str>, DefId>;
 struct Frame {
     names: Names,
     span: Span,
-    /// The names of a `choose` or a `for` are matched when they come again; those of a quantifier may hide others.
+    /// Names of a `choose` or a `for` are matched when they occur again; those of a quantifier may shadow others.
     matching: bool,
 }
 
-/// What makes an [`Index`].
+/// Builds an [`Index`].
 struct Builder<'a> {
     index: Index,
     sources: &'a Sources,
     /// Definitions by their places.
     defined: HashMap<Span, DefId>,
-    /// Names of the file level, of all files so far, as the main file says them.
+    /// Names of the file level of all files so far, as the main file writes them.
     globals: Names,
-    /// What stands before the names of the file at hand there.
+    /// The prefix of the current file's names there.
     prefix: Arc<str>,
     /// What each ruleset declares.
     members: HashMap<DefId, Names>,
     /// The labels of the moves of each ruleset.
     labels: HashMap<DefId, Names>,
-    /// Which rulesets a definition speaks of.
+    /// The rulesets that a definition mentions.
     speaks_of: HashMap<DefId, Vec<DefId>>,
-    /// Scopes from the outside to the inside.
+    /// Scopes, outermost first.
     frames: Vec<Frame>,
     /// The ruleset whose inside is being read.
     home: Option<DefId>,
-    /// The definition or move that new variables belong to.
+    /// The definition or move to which new variables belong.
     owner: Option<DefId>,
-    /// Rulesets that the item at hand speaks of.
+    /// Rulesets that the current item mentions.
     spoken: Vec<DefId>,
-    /// Sites of the boards that are being read, the innermost last.
+    /// Boards being read, innermost last.
     boards: Vec<Board>,
 }
 
@@ -263,7 +264,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A new definition at its name. Entries of a board that share one `for` have its binders each: they are one definition.
+    /// Adds a definition at its name. Entries of a board that share one `for` each hold its binders; these are one
+    /// definition.
     fn define(&mut self, name: &Ident, kind: Kind, whole: Span, scope: Option<Span>) -> DefId {
         if let Some(id) = self.defined.get(&name.span).copied() {
             let known = &mut self.index.definitions[id.0 as usize].scope;
@@ -293,7 +295,7 @@ impl<'a> Builder<'a> {
         self.index.places.push((span, id));
     }
 
-    /// Works inside a scope of its own.
+    /// Runs `work` inside a new scope.
     fn within(&mut self, span: Span, matching: bool, work: impl FnOnce(&mut Self)) {
         self.frames.push(Frame {
             names: Names::new(),
@@ -304,7 +306,7 @@ impl<'a> Builder<'a> {
         self.frames.pop();
     }
 
-    /// A variable or a parameter of the innermost scope; it can be used from here to the scope's end.
+    /// Binds a variable or a parameter in the innermost scope, from here to the scope's end.
     fn bind(&mut self, name: &Ident, kind: Kind) {
         let Some(frame) = self.frames.last() else {
             return;
@@ -326,7 +328,7 @@ impl<'a> Builder<'a> {
             .find_map(|f| f.names.get(name).copied())
     }
 
-    /// What a name of the file level means here.
+    /// What a name of the file level means in the current file.
     fn global_named(&self, name: &str) -> Option<DefId> {
         match &*self.prefix {
             "" => self.globals.get(name).copied(),
@@ -334,7 +336,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a name means here, in the order of the checker.
+    /// What a name means here; same order as the checker.
     fn lookup(&self, name: &str) -> Option<DefId> {
         let member = |id: &DefId| self.members.get(id)?.get(name).copied();
         self.local(name)
@@ -357,10 +359,10 @@ impl<'a> Builder<'a> {
             })
     }
 
-    /// A use of a name, if it is known.
+    /// Records a use of a name, if the name is known.
     fn mention(&mut self, name: &Ident) -> Option<DefId> {
         let id = self.lookup(&name.text)?;
-        // Of `X.Nim` that is the name behind the point.
+        // In `X.Nim` only the part after the point is the name.
         let last = name.text.rsplit_once('.').map_or(&*name.text, |(_, l)| l);
         let length = u32::try_from(last.len()).unwrap_or(u32::MAX);
         let start = name.span.end.saturating_sub(length).max(name.span.start);

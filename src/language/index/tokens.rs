@@ -1,5 +1,5 @@
-//! What could not be read, by its tokens: names that it defines by their place beside the words of the language, and uses of
-//! names that are known.
+//! Indexes text that could not be parsed by its tokens: names that it defines, recognized by the keywords before them,
+//! and uses of known names.
 
 use super::walk::is_constant;
 use super::{Builder, DefId, Kind};
@@ -25,7 +25,7 @@ impl Word<'_> {
     }
 }
 
-/// The words of a stretch of text.
+/// The tokens of a range of text, without blanks and comments.
 fn words<'t>(text: &'t str, place: Span) -> Vec<Word<'t>> {
     let base = place.start as usize;
     let mut tokens = lex(text);
@@ -42,7 +42,7 @@ fn words<'t>(text: &'t str, place: Span) -> Vec<Word<'t>> {
 }
 
 impl Builder<'_> {
-    /// The names of items that could not be read.
+    /// Defines the names of items that could not be read.
     pub(super) fn unread_headings(&mut self, file: &File) {
         for place in &file.unread {
             let text = self.sources.slice(*place).to_owned();
@@ -62,7 +62,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What clauses of a ruleset declare that could not be read.
+    /// Defines what unreadable clauses of a ruleset declare.
     pub(super) fn unread_declarations(&mut self, id: DefId, file: &File, whole: Span) {
         for place in file.unread.iter().filter(|p| holds(whole, **p)) {
             let text = self.sources.slice(*place).to_owned();
@@ -91,7 +91,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The uses in what could not be read, and the variables that it binds.
+    /// Records the uses in text that could not be read, and the variables that it binds.
     pub(super) fn unread_bodies(&mut self, file: &File) {
         for place in &file.unread {
             let text = self.sources.slice(*place).to_owned();
@@ -103,7 +103,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The ruleset whose text holds a place.
+    /// The ruleset whose text contains a place.
     fn ruleset_around(&self, place: Span) -> Option<DefId> {
         self.index
             .definitions()
@@ -114,7 +114,7 @@ impl Builder<'_> {
     fn unread(&mut self, all: &[Word<'_>]) {
         let word = |i: usize| all.get(i).map_or("", |w| w.text);
         let definition = matches!(word(0), "let" | "position");
-        // Whether what stands here are binders, and at which depth of brackets they began.
+        // Whether the current tokens are binders, and the bracket depth at which they began.
         let mut binding: Option<usize> = None;
         let mut depth = 0usize;
         for (i, w) in all.iter().enumerate() {
@@ -176,7 +176,7 @@ impl Builder<'_> {
         if before == "by" && self.lookup(w.text).is_none() {
             self.bind(&name, Kind::Variable);
         } else if binding.is_some() && opens && closes && self.local(w.text).is_none() {
-            // What is in brackets of an expression is used, not bound.
+            // Names in brackets of an expression are used, not bound.
             if before == "(" && self.lookup(w.text).is_some() {
                 self.mention(&name);
             } else {

@@ -1,4 +1,4 @@
-//! Items and clauses: names of the file level first, then what each ruleset declares, then what stands inside.
+//! Indexes items and clauses: first the names of the file level, then what each ruleset declares, then what is inside.
 
 use super::{Builder, DefId, Kind, Names};
 use crate::base::{Ident, Span};
@@ -18,7 +18,7 @@ impl Builder<'_> {
             }
         }
         self.unread_headings(file);
-        // What a ruleset inherits is known before what it declares.
+        // A ruleset's inherited names come before its own declarations.
         let mut waiting: Vec<(DefId, &Item)> = bodies.clone();
         while !waiting.is_empty() {
             let open: Vec<DefId> = waiting.iter().map(|w| w.0).collect();
@@ -26,7 +26,7 @@ impl Builder<'_> {
             let (ready, rest): (Vec<_>, Vec<_>) = waiting
                 .into_iter()
                 .partition(|(_, item)| of(self, item).is_none());
-            // In a circle nothing is inherited.
+            // In a cycle nothing is inherited.
             let (ready, rest) = match ready.is_empty() {
                 true => (rest, Vec::new()),
                 false => (ready, rest),
@@ -40,7 +40,7 @@ impl Builder<'_> {
             }
             waiting = rest;
         }
-        // Definitions before queries: what a query speaks of is known by then.
+        // Definitions come before queries, so that the rulesets that a query mentions are known.
         for (id, item) in &bodies {
             self.owner = Some(*id);
             self.spoken.clear();
@@ -51,7 +51,7 @@ impl Builder<'_> {
                         b.parameters(&d.parameters);
                         b.expr(&d.body);
                     });
-                    // It has the pieces and the state of what it is derived from.
+                    // A derived ruleset has the pieces and the state of its parent.
                     let of = self
                         .spoken
                         .iter()
@@ -75,7 +75,7 @@ impl Builder<'_> {
         self.unread_bodies(file);
     }
 
-    /// The ruleset that another is made of.
+    /// The ruleset from which an item is derived.
     fn parent_of(&self, item: &Item) -> Option<DefId> {
         let mut e = match &item.kind {
             ItemKind::Ruleset(r) => &r.parent.as_ref()?.of,
@@ -97,7 +97,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The names of the other ruleset are names of this one, too.
+    /// The names of the parent are names of this ruleset, too.
     fn inherits(&mut self, id: DefId, item: &Item) {
         let Some(of) = self.parent_of(item) else {
             return;
@@ -110,7 +110,7 @@ impl Builder<'_> {
         self.labels.insert(id, labels);
     }
 
-    /// The name that an item defines. A further entry of a table is one of its places.
+    /// Defines the name of an item. A further entry of a table adds a place to its definition.
     fn heading(&mut self, item: &Item) -> Option<DefId> {
         let (name, kind) = match &item.kind {
             ItemKind::Ruleset(r) => (&r.name, Kind::Ruleset),
@@ -143,7 +143,7 @@ impl Builder<'_> {
         id
     }
 
-    /// What a ruleset declares: its parameters, pieces, players, state, definitions, root.
+    /// Defines what a ruleset declares: parameters, pieces, players, state, definitions, root.
     fn declarations(&mut self, id: DefId, r: &Ruleset, whole: Span) {
         self.owner = Some(id);
         self.members.entry(id).or_default();
@@ -198,7 +198,7 @@ impl Builder<'_> {
                         self.used(label.span, inherited);
                         return;
                     }
-                    // A label is not a name in the rules.
+                    // Rules cannot refer to a label.
                     let d = self.define(label, Kind::Move, clause.span, Some(label.span));
                     self.index.definitions[d.0 as usize].doc = clause.doc.clone();
                     let labels = self.labels.entry(id).or_default();
@@ -224,7 +224,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A name that a ruleset declares; a further entry of a table is one of its places.
+    /// Defines a name that a ruleset declares; a further entry of a table adds a place to its definition.
     pub(super) fn member(
         &mut self,
         of: DefId,
@@ -262,7 +262,7 @@ impl Builder<'_> {
         for clause in &r.clauses {
             match &clause.kind {
                 ClauseKind::Board(b) => {
-                    // Its components are named for a reader; no rule refers to them.
+                    // The components are named for readers only; no rule refers to them.
                     self.within(whole, true, |b_| {
                         for name in &b.tuple {
                             b_.bind(name, Kind::Parameter);
@@ -303,7 +303,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `f(x) = E`; an entry of a table names constants.
+    /// `f(x) = E`; in an entry of a table, constants stand for parameters.
     fn definition(&mut self, l: &Let, whole: Span) {
         let span = Span {
             file: whole.file,
@@ -326,7 +326,7 @@ impl Builder<'_> {
         });
     }
 
-    /// A player, or a name that stands for each.
+    /// A player, or a variable that stands for each player.
     fn player(&mut self, name: &Ident) {
         if &*name.text != "anyone" && self.mention(name).is_none() && !is_constant(&name.text) {
             self.bind(name, Kind::Variable);
@@ -356,7 +356,7 @@ impl Builder<'_> {
     }
 
     fn effect(&mut self, e: &Effect) {
-        // `each` may stand in `each`, a fixed number deep.
+        // `each` may be nested in `each`, to a bounded depth.
         match &e.kind {
             EffectKind::Assign(target, _, value) => {
                 self.expr(target);
@@ -410,7 +410,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Binders of the innermost scope.
+    /// Binds the variables of binders in the innermost scope.
     pub(super) fn binders(&mut self, all: &[Binder]) {
         for binder in all {
             match &binder.kind {
@@ -469,7 +469,7 @@ impl Builder<'_> {
     }
 }
 
-/// Words that name nothing of the file where they stand as an entry of a table or as who moves.
+/// Words that name nothing in the file when they are an entry of a table or the player of a move.
 pub(super) fn is_constant(name: &str) -> bool {
     matches!(
         name,

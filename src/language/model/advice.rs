@@ -1,5 +1,5 @@
-//! What mathematicians write who come from elsewhere: a name or a form that the language does not have comes in, the edit that
-//! says the same here comes out. CGSuite, Python, MATLAB, LaTeX, and plain habit.
+//! Suggestions for notation from elsewhere: for a name or a form that the language lacks, the edit that expresses it
+//! here. Covers CGSuite, Python, MATLAB, LaTeX, and habits of mathematicians.
 
 use super::builtins;
 use super::checker::{Checker, is_just};
@@ -11,7 +11,7 @@ use crate::syntax::ast::{self, Argument};
 use crate::syntax::printer::print_expr;
 use num_traits::{Signed, ToPrimitive};
 
-/// What a name of other tools and papers is here.
+/// The equivalent of a name from other tools and papers.
 pub(super) enum Elsewhere {
     /// Another name for the same.
     Same(&'static str),
@@ -19,11 +19,11 @@ pub(super) enum Elsewhere {
     Name(&'static str),
     /// An expression in its place.
     Text(&'static str),
-    /// Something that is written otherwise.
+    /// Something with a different notation.
     Prose(&'static str),
 }
 
-/// What other tools and papers call what the language calls otherwise.
+/// Names that other tools and papers use for concepts of the language.
 fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
     use Elsewhere::{Name, Prose, Same, Text};
     let rule = env.around == Around::Rule;
@@ -102,7 +102,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A sort in the place of a set: `k in nat`.
+    /// A sort in place of a set: `k in nat`.
     pub(super) fn sort_as_set(&self, name: &Ident, env: &Env) -> Option<Diagnostic> {
         if !matches!(
             &*name.text,
@@ -121,7 +121,7 @@ impl Checker<'_> {
         ) {
             return None;
         }
-        // A number that a move takes is at most the heap, or the state.
+        // A number that a move subtracts is at most the heap, or the state.
         let heap = env.heaps.last().and_then(|h| h.names.first().cloned());
         let scalar = self.rules(env).and_then(|r| {
             r.state
@@ -148,7 +148,7 @@ impl Checker<'_> {
         )
     }
 
-    /// A constant as if it were a function: `empty(v)`.
+    /// A constant called as a function: `empty(v)`.
     pub(super) fn constant_called(
         &self,
         name: &Ident,
@@ -190,7 +190,7 @@ impl Checker<'_> {
         )
     }
 
-    /// `range(1, n + 1)` of Python, `king(p)` of a player, `sqrt(n)`: functions that are not there.
+    /// Functions that do not exist: `range(1, n + 1)` of Python, `king(p)` of a player, `sqrt(n)`.
     pub(super) fn function_elsewhere(
         &self,
         d: Diagnostic,
@@ -251,7 +251,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Square brackets behind what is not a list: `board[a]`, `nbrs[v]`.
+    /// Square brackets after something that is not a list: `board[a]`, `nbrs[v]`.
     pub(super) fn square_brackets(
         &self,
         head: &Ident,
@@ -310,14 +310,14 @@ impl Checker<'_> {
                     },
                 )
                 .and(gap_after, ")")
-                // An array of this name holds what lies there.
+                // An array with this name holds the pieces on the sites.
                 .safe_if(what == "at" && matches!(text, "at" | "board" | "grid")),
             ),
         )
     }
 }
 
-/// `range(a, b)`, which leaves b out.
+/// `range(a, b)`, which excludes b.
 fn range(name: &Ident, arguments: &[Argument], span: Span) -> Option<Suggestion> {
     let values: Vec<&ast::Expr> = arguments.iter().map(|a| &a.value).collect();
     let (low, high) = match values[..] {
@@ -325,7 +325,7 @@ fn range(name: &Ident, arguments: &[Argument], span: Span) -> Option<Suggestion>
         [low, high] => (Some(low), high),
         _ => return None,
     };
-    // `n + 1` left out ends with n.
+    // Excluding `n + 1` ends the range with n.
     let (end, tail) = match &*high.kind {
         ast::ExprKind::Binary(ast::BinaryOp::Add, x, one) if matches!(&*one.kind, ast::ExprKind::Integer(n) if *n == 1.into()) => {
             (x.span, "")
@@ -351,7 +351,7 @@ fn range(name: &Ident, arguments: &[Argument], span: Span) -> Option<Suggestion>
     Some(fix.and(until(end.end, span.end), tail))
 }
 
-/// The one piece of each player, if each has exactly one.
+/// The unique piece of each player, if each has exactly one.
 fn own_pieces(rules: &Ruleset, players: usize) -> Option<Vec<&str>> {
     (0..players)
         .map(|p| {
@@ -367,7 +367,7 @@ fn own_pieces(rules: &Ruleset, players: usize) -> Option<Vec<&str>> {
         .collect()
 }
 
-/// A step written as a pair of numbers, as a direction: `(1, 0)` is south. Rows come first, as in a cell.
+/// The direction for a step written as a pair of numbers: `(1, 0)` is south. Rows come first, as in a cell.
 pub(super) fn step(pair: &Expr) -> Option<String> {
     let ExprKind::Tuple(parts) = &*pair.kind else {
         return None;
@@ -414,7 +414,7 @@ pub(super) fn board_meant(word: &str) -> Option<&'static str> {
 }
 
 impl Checker<'_> {
-    /// Pieces that `at` could read, as a clause below the board's.
+    /// A `pieces` clause to insert after the board clause, so that there are pieces for `at` to read.
     pub(super) fn pieces_clause_meant(&self, rules: &Ruleset, env: &Env) -> Option<Suggestion> {
         let home = env.home?;
         let board = self.scope.insides[home.0 as usize].board?;
@@ -432,7 +432,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// Conditions that leave out pieces of several owners: `at(e) = p` is never true of green.
+    /// Warns of conditions that exclude pieces of several owners: `at(e) = p` is never true of green.
     pub(super) fn exactly_owned(&mut self, rules: &Ruleset) {
         let exact = std::mem::take(&mut self.exact);
         if std::mem::take(&mut self.asks_owners) {
@@ -481,7 +481,7 @@ impl Checker<'_> {
 pub(super) struct Exact {
     /// The condition.
     pub whole: Span,
-    /// What is replaced in it, and by what; and what is written before it.
+    /// The part of it to replace, the new text, and the text to insert before it.
     pub place: Span,
     pub text: String,
     pub before: String,
@@ -490,7 +490,7 @@ pub(super) struct Exact {
     pub on_edges: bool,
 }
 
-/// The condition that the piece on a site is a player's, from its two sides as written.
+/// The condition that the piece on a site belongs to a player, from its two sides as written.
 pub(super) fn exact(whole: Span, a: &ast::Expr, b: &ast::Expr, at: &Expr) -> Exact {
     let player_first = !matches!(&*a.kind, ast::ExprKind::Call(name, _) if &*name.text == "at");
     let (player, site) = if player_first { (a, b) } else { (b, a) };

@@ -1,5 +1,5 @@
-//! Text art: the text of a drawn board comes in, its rows and the glyphs on its cells come out. Rows are ended by `|` or a
-//! newline; blanks inside a row are ignored. `.` is an empty cell, `#` a wall, any other character the piece of that name.
+//! Text art: parses the text of a drawn board into rows and the glyphs on its cells. `|` or a newline ends a row; blanks
+//! inside a row are ignored. `.` is an empty cell, `#` a wall, any other character the piece of that name.
 
 use super::checker::Checker;
 use super::error;
@@ -11,18 +11,18 @@ use std::sync::Arc;
 /// A board as drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Art {
-    /// How many rows.
+    /// The number of rows.
     pub rows: u32,
-    /// How many cells each row has.
+    /// The number of cells in each row.
     pub columns: u32,
-    /// What lies on its cells, row by row, empty cells left out.
+    /// The glyphs on its cells, row by row, without empty cells.
     pub glyphs: Vec<Glyph>,
 }
 
-/// What lies on a cell of a drawing.
+/// The glyph on a cell of a drawing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Glyph {
-    /// Its cell, counted along the rows from 0.
+    /// Its cell, counted row by row from 0.
     pub cell: u32,
     /// The name of a piece, or `#`.
     pub name: Arc<str>,
@@ -33,7 +33,7 @@ pub struct Glyph {
 /// A drawing that is not a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoBoard {
-    /// `E0310`: rows cannot be told apart or differ; `E0312`: it has too many rows.
+    /// `E0310`: the rows are ambiguous or have different lengths; `E0312`: too many rows.
     pub code: Code,
     /// Where.
     pub span: Span,
@@ -43,12 +43,12 @@ pub struct NoBoard {
     pub help: Option<&'static str>,
 }
 
-/// Reads a drawing that stands at `span`; `one_row` where a strip is asked for.
+/// Reads a drawing at `span`; `one_row` if it must be a strip.
 ///
 /// # Errors
 /// A ragged row, a tab, more than one row for a strip.
 pub fn read(text: &str, one_row: bool, span: Span) -> Result<Art, NoBoard> {
-    // Where the text starts inside the span: after one or three quotes, if nothing is escaped.
+    // Where the text begins inside the span: after one or three quotes, if nothing is escaped.
     let width = (span.end - span.start) as usize;
     let offset = match width.checked_sub(text.len()) {
         Some(2) => Some(1),
@@ -144,7 +144,7 @@ pub fn read(text: &str, one_row: bool, span: Span) -> Result<Art, NoBoard> {
 }
 
 impl Checker<'_> {
-    /// A drawn board, whose glyphs must be pieces of the ruleset, if that is known. Reported if it is none.
+    /// A drawn board; reports invalid drawings, and glyphs that are not pieces of the ruleset, if it is known.
     pub(super) fn art(
         &mut self,
         text: &str,
@@ -168,12 +168,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports each glyph that is not a piece once.
+    /// Reports each glyph that is not a piece, once.
     fn glyphs_are_pieces(&mut self, art: &Art, rules: &Ruleset) {
         let mut unknown: Vec<&Glyph> = Vec::new();
         for glyph in &art.glyphs {
             let known = match &rules.pieces_range {
-                // How many pieces there are is known when the parameters are.
+                // The number of pieces depends on the parameters.
                 Some(_) => glyph.name.chars().all(|c| c.is_ascii_digit()),
                 None => rules.pieces.iter().any(|p| p.name == glyph.name),
             };

@@ -1,4 +1,4 @@
-//! Binders: what a `choose`, a `for` or a quantifier ranges over. A bound name that comes again is matched.
+//! Checks binders: the ranges of `choose`, `for` and quantifiers. A bound name that occurs again is matched.
 
 use super::checker::{Checker, compatible, element, expr};
 use super::error;
@@ -12,14 +12,14 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Pattern};
 use std::sync::Arc;
 
-/// Where a list of binders stands.
+/// The context of a list of binders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum List {
     /// After `choose`.
     Choose,
     /// After `for` in a query or an entry of a board.
     For,
-    /// In a quantifier, a comprehension, an `each`: names visible before `from` belong to what is around it.
+    /// In a quantifier, a comprehension, an `each`: names visible before `from` belong to the surrounding scope.
     Inner { from: usize },
 }
 
@@ -192,7 +192,8 @@ impl Checker<'_> {
         })
     }
 
-    /// `t(x in S) in E` is `t in Functions([[(x, v) for v in E] for x in S])`: a function is the set of its pairs.
+    /// `t(x in S) in E` is `t in Functions([[(x, v) for v in E] for x in S])`: a function is represented by the set of
+    /// its pairs.
     fn function(
         &mut self,
         name: &Ident,
@@ -276,7 +277,7 @@ impl Checker<'_> {
         self.hole(d)
     }
 
-    /// The value that `x = E` names. On a grid a pair of integers is a cell.
+    /// The value of `x = E`. On a grid a pair of integers is a cell.
     fn bound_value(&mut self, value: &ast::Expr, env: &mut Env) -> Expr {
         let value = self.expr(value, env);
         let grid =
@@ -356,7 +357,7 @@ impl Checker<'_> {
         Some(BinderKind::Sites(place, kind))
     }
 
-    /// `(m, n)`: each heap of tuples; on a grid each cell by row and column.
+    /// `(m, n)`: each heap, where heaps are tuples; on a grid each cell by row and column.
     fn each_tuple(
         &mut self,
         names: &[Ident],
@@ -430,7 +431,7 @@ impl Checker<'_> {
         Some(BinderKind::Heap { heap, places })
     }
 
-    /// The ruleset whose board a binder ranges over; reported if there is none.
+    /// The ruleset whose board a binder ranges over; reports if there is none.
     fn board_here(&mut self, span: Span, written: &str, env: &Env) -> Option<Arc<Ruleset>> {
         if let (Around::Rule, Some(home)) = (env.around, env.home) {
             return Some(self.ruleset(home));
@@ -523,7 +524,7 @@ impl Checker<'_> {
         let Some(slot) = env.find(&name.text) else {
             let slot = self.declare(name, sort, hint, env, false);
             if in_pattern {
-                // Part of a pattern: it may stand there to be passed over.
+                // A name in a pattern may be unused.
                 env.slots[slot as usize].lint = false;
             }
             return Place::New(Slot(slot));
@@ -580,7 +581,7 @@ impl Checker<'_> {
         self.report(d.help("take another name; to test what is bound write a condition: `x in S`"));
     }
 
-    /// Lints: variables that nothing uses.
+    /// Lints: unused variables.
     pub(super) fn unused(&mut self, depth: usize, env: &Env) {
         for slot in &env.visible[depth.min(env.visible.len())..] {
             let var = &env.slots[*slot as usize];
@@ -595,7 +596,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Lints: parameters that nothing uses.
+    /// Lints: unused parameters.
     pub(super) fn unused_parameters(&mut self, depth: usize, of: &Ident, env: &Env) {
         for slot in &env.visible[depth.min(env.visible.len())..] {
             let var = &env.slots[*slot as usize];
@@ -614,13 +615,13 @@ impl Checker<'_> {
     }
 }
 
-/// Another binder in the place of one.
+/// Replaces a binder.
 fn instead(span: Span, text: String, what: &str) -> Suggestion {
     let message = format!("{what} `{text}`");
     Suggestion::replace(span, text, message)
 }
 
-/// A name that says that nothing uses it.
+/// Prefixes a name to mark it as unused.
 pub(super) fn underscored(span: Span, name: &str) -> Suggestion {
     let message = format!("leave it out, or begin its name with `_`: `_{name}`");
     Suggestion::before(span, "_", message)

@@ -1,5 +1,5 @@
-//! Positions and boards as written: `Ruleset(arguments)[entries]`, `graph { .. }`. The kind of board decides what an entry
-//! may be: art, heaps, chains of vertices or elements, computed boards, fields of the state.
+//! Checks position and board literals: `Ruleset(arguments)[entries]`, `graph { .. }`. The kind of board determines the
+//! possible entries: art, heaps, chains of vertices or elements, computed boards, fields of the state.
 
 use super::binders::List;
 use super::checker::{Checker, expr};
@@ -17,14 +17,14 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What an entry is.
+/// A checked entry.
 pub(super) enum Found {
     Entries(Vec<BoardEntry>),
     Field(Field),
     Nothing,
 }
 
-/// The bracket that an entry stands in.
+/// The literal that contains an entry.
 struct Literal<'l> {
     entries: &'l [Entry],
     kind: BoardKind,
@@ -34,7 +34,8 @@ struct Literal<'l> {
 }
 
 impl Literal<'_> {
-    /// Whether the name is one of a site: the root's, or one that an entry without a guard has and does not bind.
+    /// Whether the name is that of a site: of the root, or of a site that an entry without a guard contains and does not
+    /// bind.
     fn declares(&self, name: &str) -> bool {
         let all = self.declared.get_or_init(|| {
             let mut all = BTreeSet::new();
@@ -184,7 +185,7 @@ impl Checker<'_> {
         super::checker::unknown(span)
     }
 
-    /// The board and the fields of a position.
+    /// Checks the board and the fields of a position.
     pub(super) fn literal(
         &mut self,
         id: RulesetId,
@@ -380,8 +381,7 @@ impl Checker<'_> {
         Found::Entries(found)
     }
 
-    /// In an entry with `where` but no `for` free names range over the elements, but for those that name a site in
-    /// another entry.
+    /// In an entry with `where` but no `for`, free names range over the elements, except names of sites in other entries.
     fn free_binders(&mut self, e: &Entry, literal: &Literal<'_>, env: &mut Env) -> Vec<Binder> {
         let kind = literal.kind;
         let Some(site) = kind.site() else {
@@ -445,7 +445,7 @@ impl Checker<'_> {
         binders
     }
 
-    /// Reports a free name of a guarded entry that the guard does not mention: a new site may be meant, or all sites.
+    /// Reports a free name of a guarded entry that the guard does not mention: it could mean a new site, or all sites.
     fn unguarded(&mut self, e: &Entry, binders: &[Binder], env: &Env) {
         for binder in binders {
             let BinderKind::Sites(Place::New(slot), _) = &binder.kind else {
@@ -473,7 +473,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The sorts of the parts of elements that are tuples of that width, from the entries that list them.
+    /// The sorts of the components of elements that are tuples of length `width`, from the entries that list them.
     fn tuple_sorts(&mut self, all: &[Entry], width: usize, env: &Env) -> Vec<Sort> {
         for e in all {
             if e.binders.is_empty() {
@@ -486,7 +486,7 @@ impl Checker<'_> {
                     return parts
                         .iter()
                         .map(|p| match &*p.kind {
-                            // Bound by a range of integers there, as far as can be seen.
+                            // As far as can be seen, bound there by a range of integers.
                             K::Name(n) => e
                                 .binders
                                 .iter()
@@ -508,7 +508,7 @@ impl Checker<'_> {
         vec![Sort::Unknown; width]
     }
 
-    /// Reports a computed board of the wrong kind, where that can be told.
+    /// Reports a computed board of the wrong kind, where the kind can be determined.
     pub(super) fn fits(&mut self, board: &Expr, kind: BoardKind, rules: Option<&Arc<Ruleset>>) {
         let Some(found) = Self::kind_of(board) else {
             return;
@@ -538,7 +538,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// The kinds that a computed board may have, where that can be told.
+    /// The kinds that a computed board may have, where they can be determined.
     fn kind_of(board: &Expr) -> Option<Vec<BoardKind>> {
         match &*board.kind {
             ExprKind::Board(b) => Some(vec![b.kind]),

@@ -1,4 +1,4 @@
-//! Calls: state functions, definitions, the built-in functions of the table, and what is asked of a position.
+//! Checks calls: state functions, definitions, built-in functions of the table, and queries of a position.
 
 use super::builtins::{self, Answer, Function, Given, Parameter, Row, Takes, What};
 use super::checker::{Checker, element, expr, set, unknown};
@@ -34,7 +34,8 @@ impl Checker<'_> {
             let definition = inside.lets.get(text).copied();
             let rules = self.ruleset(home);
             if let Some(i) = rules.state.iter().position(|s| *s.name == *text) {
-                // The ruleset's own state comes before the language's functions, unless a position is asked.
+                // The ruleset's own state takes precedence over the language's functions, unless the first argument is a
+                // position.
                 let asked = arguments.len() == rules.state[i].arguments.len() + 1
                     && self.guess(&arguments[0].value, env) == Sort::Position;
                 if !asked {
@@ -224,7 +225,7 @@ impl Checker<'_> {
                 }
                 unknown(span)
             }
-            // A function is the set of its pairs.
+            // A function is represented by the set of its pairs.
             Sort::Set(of) if matches!(&**of, Sort::Tuple(parts) if parts.len() == 2) => {
                 let Sort::Tuple(parts) = (**of).clone() else {
                     return unknown(span);
@@ -255,7 +256,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether no argument has a name; reported where one has.
+    /// Whether no argument has a name; reports one that has.
     pub(super) fn are_plain(&mut self, name: &Ident, arguments: &[Argument]) -> bool {
         let Some(named) = arguments.iter().find_map(|a| a.name.as_ref()) else {
             return true;
@@ -275,7 +276,7 @@ impl Checker<'_> {
         false
     }
 
-    /// The arguments if none of them has a name; else reported.
+    /// The arguments, if none of them has a name; else reports.
     fn plain_arguments(&mut self, name: &Ident, arguments: &[Argument]) -> Option<Vec<ast::Expr>> {
         let plain = self.are_plain(name, arguments);
         plain.then(|| arguments.iter().map(|a| a.value.clone()).collect())
@@ -315,7 +316,7 @@ impl Checker<'_> {
             Some(d) => self.hole(d),
             None => self.unknown_call(name, arguments, span, env),
         };
-        // Its arguments may have faults of their own.
+        // The arguments may contain further errors.
         for a in arguments {
             if env.literal.is_none() && !matches!(&*a.value.kind, ast::ExprKind::Name(_)) {
                 self.expr(&a.value, env);
@@ -364,7 +365,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        // A parameter that repeats is the last.
+        // A repeated parameter is the last one.
         let last = f.parameters.last();
         let parameters = f.parameters.iter().chain(last.into_iter().cycle());
         let mut parts = Vec::with_capacity(arguments.len());
@@ -413,7 +414,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The string or list of a stalk: pieces, or numbers of pieces.
+    /// The argument of a stalk: a string, or a list of pieces or their numbers.
     fn stalk(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         let x = self.expr(e, env);
         let fine = match &x.sort {
@@ -437,7 +438,7 @@ impl Checker<'_> {
         )
     }
 
-    /// A function that the host answers.
+    /// A function evaluated by the host.
     fn game_function(
         &mut self,
         id: GameFunction,
@@ -457,7 +458,7 @@ impl Checker<'_> {
                 .help("rules read the board and the state; values belong to definitions in column 1 and to queries"),
             );
         }
-        // A parameter that repeats stands for as many arguments as there are.
+        // A repeated parameter takes as many arguments as there are.
         let plain = arguments.iter().filter(|a| a.name.is_none()).count();
         let parameters: Vec<Parameter> = f
             .parameters
@@ -605,7 +606,7 @@ impl Checker<'_> {
                 | Takes::Pieces
                 | Takes::Term => self.plain_argument(e, p.takes, env),
             };
-            // The players of a position are known to what stands beside it.
+            // The other arguments may name the players of the position.
             if part.sort == Sort::Position {
                 let hint = self.hint_of(&part, env);
                 if hint.ruleset.is_some() {
@@ -617,7 +618,7 @@ impl Checker<'_> {
         env.hint = outer;
         let op = match (id, parts.first().map(|p| &p.sort)) {
             (GameFunction::Value, Some(Sort::Game)) if parts.len() == 1 => {
-                // A position's value already, or a game: its canonical form.
+                // Already a position's value, or a game: its canonical form.
                 let part = parts.remove(0);
                 return match &*part.kind {
                     ExprKind::Game(GameOp::Value, _) => Expr { span, ..part },
@@ -682,7 +683,7 @@ impl Checker<'_> {
     }
 }
 
-/// `Nim(3, 5)`, the board between round brackets.
+/// Rewrites `Nim(3, 5)`, a board in round brackets, with square brackets.
 fn in_square_brackets(name: &Ident, arguments: &[Argument], span: Span, board: &str) -> Suggestion {
     let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else {
         let message = format!(

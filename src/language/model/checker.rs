@@ -1,4 +1,4 @@
-//! The checker's state, and how an expression of one sort comes to stand where another is expected.
+//! The checker's state, and the conversion of expressions from one sort to another.
 
 use super::advice::Exact;
 use super::error;
@@ -13,19 +13,19 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// Definitions inside one another, and expressions inside them, at most.
+/// Limit on the nesting of definitions and of the expressions inside them.
 pub(super) const DEPTH: u32 = 400;
 
-/// Instances of definitions by the sorts of their arguments, at most, beyond one for each definition.
+/// Limit on the instances of definitions by the sorts of their arguments, beyond one for each definition.
 pub(super) const INSTANCES: usize = 10_000;
 
-/// After so many messages unknown names get no suggestion.
+/// After this many messages, unknown names get no suggestion.
 const SUGGESTED: usize = 500;
 
-/// Parts of a sort, all levels counted, at most.
+/// Limit on the parts of a sort, counting all levels.
 const WEIGHT: usize = 256;
 
-/// The parts of a sort, all levels counted.
+/// The number of parts of a sort, counting all levels.
 fn weight(sort: &Sort) -> usize {
     match sort {
         Sort::Tuple(parts) => 1 + parts.iter().map(weight).sum::<usize>(),
@@ -34,32 +34,32 @@ fn weight(sort: &Sort) -> usize {
     }
 }
 
-/// What checks one set of files, or one query.
+/// Checks one set of files, or one query.
 pub(super) struct Checker<'a> {
     pub scope: &'a mut Scope,
     pub out: Vec<Diagnostic>,
     /// How many of them are errors.
     pub errors: usize,
-    /// The item at hand is broken.
+    /// Whether the current item is broken.
     pub failed: bool,
-    /// The broken name that the item at hand uses.
+    /// The broken name that the current item uses.
     pub broken_name: Option<Arc<str>>,
     /// Definitions that are being checked, outermost first.
     pub open: Vec<u32>,
     pub depth: u32,
-    /// Sorts of definitions as looked ahead for.
+    /// Guessed sorts of definitions.
     pub guesses: HashMap<Key, Sort>,
-    /// Definitions whose sort is being looked ahead for.
+    /// Definitions whose sort is being guessed.
     pub guess_open: Vec<u32>,
-    /// Where the file at hand would say `use`, and whether in its first line.
+    /// Where to insert a `use` in the current file, and whether in its first line.
     pub use_place: Option<(Span, bool)>,
-    /// A file that the one at hand uses could not be had: what is missing may be defined there.
+    /// A file that the current one uses is unavailable: missing names may be defined there.
     pub incomplete: bool,
-    /// Rulesets that have been reported as missing.
+    /// Rulesets reported as missing.
     pub missing: BTreeSet<Arc<str>>,
-    /// Rulesets of which was said that they have no pieces.
+    /// Rulesets reported as having no pieces.
     pub no_pieces: BTreeSet<RulesetId>,
-    /// Conditions `at(e) = p` of the ruleset at hand, and what else its moves ask of pieces.
+    /// Conditions `at(e) = p` of the current ruleset, and how else its moves refer to pieces.
     pub exact: Vec<Exact>,
     pub asks_owners: bool,
     pub pieces_named: BTreeSet<usize>,
@@ -87,13 +87,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether messages are still few: after many of them no name is looked for among all others, so that a file with as many
-    /// unknown names as known ones is checked in a time that grows with its length.
+    /// Whether there are few messages yet. After many messages no near names are searched, so that a file with as many
+    /// unknown names as known ones is checked in linear time.
     pub(super) fn suggests(&self) -> bool {
         self.out.len() < SUGGESTED
     }
 
-    /// Reports; the item at hand is broken if it is an error.
+    /// Reports a diagnostic; an error makes the current item broken.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         if diagnostic.is_error() {
             self.failed = true;
@@ -102,7 +102,7 @@ impl<'a> Checker<'a> {
         self.out.push(diagnostic);
     }
 
-    /// Takes back what was said last: only so many diagnostics stay.
+    /// Removes all but the first `kept` diagnostics.
     pub(super) fn unsay(&mut self, kept: usize) {
         self.errors -= self
             .out
@@ -112,14 +112,14 @@ impl<'a> Checker<'a> {
             .count();
     }
 
-    /// Reports an error at a place and gives the hole that stands for what is broken.
+    /// Reports an error at a place and returns a placeholder for the broken expression.
     pub(super) fn hole(&mut self, diagnostic: Diagnostic) -> Expr {
         let span = diagnostic.span().unwrap_or_default();
         self.report(diagnostic);
         unknown(span)
     }
 
-    /// The item at hand uses something that has been reported.
+    /// Marks that the current item uses something already reported.
     pub(super) fn uses_broken(&mut self, name: &Ident) -> Expr {
         self.failed = true;
         if self.broken_name.is_none() {
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
         env.ruleset().map(|id| self.ruleset(id))
     }
 
-    /// Whether an integer may stand for a player.
+    /// Whether integers can be used as players.
     fn numbered_players(&self, env: &Env) -> bool {
         match self.rules(env) {
             Some(r) => matches!(r.players, Players::Range(_)),
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an integer may stand for a piece.
+    /// Whether integers can be used as pieces.
     fn numbered_pieces(&self, env: &Env) -> bool {
         match self.rules(env) {
             Some(r) => r.pieces_range.is_some(),
@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The expression as one of sort `want`; an error if it cannot be.
+    /// Converts the expression to sort `want`; reports an error if that is impossible.
     pub(super) fn coerce(&mut self, e: Expr, want: &Sort, env: &mut Env) -> Expr {
         let span = e.span;
         let found = e.sort.clone();
@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The expression as one of sort `want`, or itself if it cannot be.
+    /// Converts the expression to sort `want`, or returns it if that is impossible.
     pub(super) fn fit(&mut self, e: Expr, want: &Sort, env: &mut Env) -> Result<Expr, Box<Expr>> {
         if e.sort == *want || e.sort == Sort::Unknown || *want == Sort::Unknown {
             return Ok(e);
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
                     _ => ExprKind::Cell(vec![e]),
                 }
             }
-            // A pair may be what a vertex is called.
+            // A vertex may have a pair as its name.
             (Sort::Tuple(_), Sort::Site(SiteKind::Vertex | SiteKind::Element)) => {
                 return Ok(Expr {
                     sort: want.clone(),
@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
                 };
             }
             (a, b) if compatible(a, b) => {
-                // The same data at run time; what is expected decides how it is read.
+                // The same data at run time; the expected sort determines how it is read.
                 return Ok(Expr {
                     sort: want.clone(),
                     ..e
@@ -358,7 +358,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The one piece that is exactly this player's; an error if a player that may be meant has none, or several.
+    /// The unique piece owned by exactly this player; an error if a possible player has none, or several.
     pub(super) fn piece_of(&mut self, e: Expr, env: &Env) -> Expr {
         let span = e.span;
         if let Some(rules) = self.rules(env)
@@ -405,7 +405,7 @@ impl<'a> Checker<'a> {
         expr(span, Sort::Piece, ExprKind::PieceOf(e))
     }
 
-    /// Reports a function for two players asked of a position of more.
+    /// Reports a function for two players that is applied to a position of more.
     pub(super) fn two_players_only(&mut self, e: &Expr, function: &str, span: Span, env: &Env) {
         let hint = self.hint_of(e, env);
         let count =
@@ -486,7 +486,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Binds a name as a new variable, unless it may not be one.
+    /// Binds a name as a new variable; reports a name that may not be bound.
     pub(super) fn declare(
         &mut self,
         name: &Ident,
@@ -507,7 +507,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Reports a variable whose name belongs to a piece, a player, a state, or the language.
+    /// Reports a variable whose name belongs to a piece, a player, a state variable, or the language.
     pub(super) fn may_be_bound(&mut self, name: &Ident, env: &Env) {
         let text = &*name.text;
         let mut shadowed: Option<String> = None;
@@ -560,7 +560,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A tuple; an error if its sort would be too large. (Tuples of tuples of one thing double with each level.)
+    /// A tuple; an error if its sort would be too large. (Repeatedly pairing a tuple with itself doubles the sort at each
+    /// level.)
     pub(super) fn tuple(&mut self, span: Span, parts: Vec<Expr>) -> Expr {
         if parts.iter().map(|p| weight(&p.sort)).sum::<usize>() > WEIGHT {
             return self.hole(
@@ -574,7 +575,7 @@ impl<'a> Checker<'a> {
         tuple(span, parts)
     }
 
-    /// One level deeper; false, and reported, beyond the limit.
+    /// Enters a level; beyond the limit, reports it and returns false.
     pub(super) fn deeper(&mut self, span: Span) -> bool {
         self.depth += 1;
         if self.depth <= DEPTH {
@@ -598,7 +599,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether these owners are exactly that player.
+/// Whether these owners are exactly this player.
 pub(super) fn is_just(owners: &Owners, player: usize, players: usize) -> bool {
     match owners {
         Owners::These(p) => p.len() == 1 && usize::from(p[0]) == player,
@@ -606,7 +607,7 @@ pub(super) fn is_just(owners: &Owners, player: usize, players: usize) -> bool {
     }
 }
 
-/// The value of a ruleset's expression over its parameters, if it is a constant or a parameter given as a constant.
+/// The value of a ruleset's expression over its parameters, if it is a constant or a parameter with a constant argument.
 fn constant(e: &Expr, arguments: &[Expr]) -> Option<u32> {
     match &*e.kind {
         ExprKind::Integer(n) => u32::try_from(n).ok(),
@@ -618,7 +619,7 @@ fn constant(e: &Expr, arguments: &[Expr]) -> Option<u32> {
     }
 }
 
-/// Why the text is not a code.
+/// Why the text is not a code; `None` if it is one.
 fn bad_code(code: &str) -> Option<&'static str> {
     let (head, tail) = match code.split_once('.') {
         Some(parts) => parts,
@@ -638,7 +639,7 @@ pub(super) fn is_downs(text: &str) -> bool {
     downs >= 1 && (tail.is_empty() || (downs == 1 && tail.chars().all(|c| c.is_ascii_digit())))
 }
 
-/// Whether data of the one sort can be read as the other without a change.
+/// Whether data of one sort can be read as the other without conversion.
 pub(super) fn compatible(a: &Sort, b: &Sort) -> bool {
     let label = |s: &Sort| {
         matches!(
@@ -663,7 +664,7 @@ pub(super) fn compatible(a: &Sort, b: &Sort) -> bool {
     }
 }
 
-/// The sort that both can be brought to.
+/// The sort to which both can be converted.
 pub(super) fn unify(a: &Sort, b: &Sort) -> Option<Sort> {
     use Sort::{Digits, Game, Int, Label, List, Piece, Player, Position, Set, Site, Text, Tuple};
     Some(match (a, b) {
@@ -702,12 +703,12 @@ pub(super) fn expr(span: Span, sort: Sort, kind: ExprKind) -> Expr {
     }
 }
 
-/// What stands for something broken.
+/// A placeholder for something broken.
 pub(super) fn unknown(span: Span) -> Expr {
     expr(span, Sort::Unknown, ExprKind::Bool(false))
 }
 
-/// Sets of things of that sort.
+/// The sort of sets of elements of this sort.
 pub(super) fn set(of: Sort) -> Sort {
     Sort::Set(Box::new(of))
 }
@@ -718,7 +719,7 @@ pub(super) fn tuple(span: Span, parts: Vec<Expr>) -> Expr {
     expr(span, sort, ExprKind::Tuple(parts))
 }
 
-/// What a set or list holds.
+/// The sort of the elements of a set or list.
 pub(super) fn element(sort: &Sort) -> Option<Sort> {
     match sort {
         Sort::Set(of) | Sort::List(of) => Some((**of).clone()),

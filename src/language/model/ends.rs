@@ -1,5 +1,5 @@
-//! Clauses that end play: `win p when ..`, `lose p when ..`, `draw when ..`, and `endless ..`. They come in as written and go
-//! out typed. What they mean: GRAMMAR.md, section 3.
+//! Checks and types the clauses that end play: `win p when ..`, `lose p when ..`, `draw when ..`, and `endless ..`.
+//! Semantics: GRAMMAR.md, section 3.
 
 use super::checker::Checker;
 use super::scope::{Around, Env, Hint, Var};
@@ -8,11 +8,11 @@ use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast;
 
-/// The name by which a condition calls the player who has just moved.
+/// The name in a condition for the player who has just moved.
 const MOVER: &str = "mover";
 
 impl Checker<'_> {
-    /// `win p when ..` and its like.
+    /// `win p when ..`, `lose p when ..`, `draw when ..`.
     pub(super) fn check_end(
         &mut self,
         home: RulesetId,
@@ -75,7 +75,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the ruleset gives a meaning to a name.
+    /// Whether the ruleset defines a name.
     pub(super) fn names_something(&self, home: RulesetId, name: &str) -> bool {
         let rules = self.ruleset(home);
         rules.state.iter().any(|s| &*s.name == name)

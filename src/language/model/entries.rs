@@ -1,5 +1,5 @@
-//! One entry of a board as written: art, a heap, a chain of nodes with what lies on them and on their links, a computed
-//! board. What does not fit the kind of board is told with the way it is written there.
+//! Checks one entry of a board: art, a heap, a chain of nodes with pieces on nodes and links, or a computed board. The
+//! error for an entry that does not fit the kind of board shows the notation of that kind.
 
 use super::checker::{Checker, expr};
 use super::error;
@@ -14,7 +14,7 @@ use crate::syntax::ast::{self, Entry, ExprKind as K, Link, Node, Tag};
 use std::sync::Arc;
 
 impl Checker<'_> {
-    /// One head of an entry with the links behind it.
+    /// One head of an entry with the links after it.
     pub(super) fn head(
         &mut self,
         node: &Node,
@@ -90,7 +90,7 @@ impl Checker<'_> {
         );
     }
 
-    /// An entry that is a whole board: art, an encoded graph, something computed. `None`: it is not; `Some(None)`: it is,
+    /// An entry that is a whole board: art, an encoded graph, or computed. `None` if it is not; `Some(None)` if it is,
     /// but broken.
     #[allow(clippy::option_option)]
     fn board_entry(
@@ -264,7 +264,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A node of a chain with what lies on it.
+    /// A node of a chain with its pieces.
     fn node(
         &mut self,
         node: &Node,
@@ -333,7 +333,7 @@ impl Checker<'_> {
         Some(BoardNode { label, pieces })
     }
 
-    /// A piece by its name in a label.
+    /// The piece with this name in a label.
     fn piece_ref(&mut self, name: &Ident, rules: Option<&Arc<Ruleset>>) -> Option<PieceRef> {
         let Some(rules) = rules else {
             return Some(PieceRef::Name(name.text.clone()));
@@ -422,7 +422,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a value of that sort can be the label of a vertex or element.
+/// Whether a value of this sort can be the label of a vertex or element.
 fn names_a_site(sort: &Sort) -> bool {
     match sort {
         Sort::Label | Sort::Int | Sort::Text | Sort::Tuple(_) | Sort::Site(_) | Sort::Unknown => {
@@ -433,7 +433,7 @@ fn names_a_site(sort: &Sort) -> bool {
     }
 }
 
-/// Whether a ruleset counts pieces on sites.
+/// Whether the ruleset has a state function that counts pieces on sites.
 fn counts(rules: &Ruleset) -> bool {
     rules.state.iter().any(|s| {
         s.sort == Sort::Int

@@ -1,10 +1,10 @@
-//! The words of messages: sorts, board kinds and counts as a reader would say them.
+//! The wording of messages: sorts, board kinds and counts in plain words.
 
 use super::typed::{BoardKind, SiteKind, Sort};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Something of one sort where another is wanted.
+/// The error for an expression of the wrong sort.
 pub(super) fn stands_where(found: &Sort, span: Span, wanted: &str) -> Diagnostic {
     let is_function =
         matches!(found, Sort::Set(of) if matches!(&**of, Sort::Tuple(p) if p.len() == 2));

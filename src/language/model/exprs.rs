@@ -1,5 +1,5 @@
-//! Expressions of the integer side: integers, sites, sets, lists, boards, conditions. A formula of games among them is
-//! handed to the value side (`games.rs`), by what its parts denote.
+//! Checks expressions of the integer side: integers, sites, sets, lists, boards, conditions. A formula of games is passed
+//! to the value side (`games.rs`), depending on the sorts of its operands.
 
 use super::checker::{Checker, expr, set, tuple, unify, unknown};
 use super::error;
@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, StarNote, UnaryOp, UpCount};
 use num_bigint::BigInt;
 
-/// The name that `v`, `vv`, `v3` are on the integer side.
+/// The name denoted by `v`, `vv`, `v3` on the integer side.
 pub(super) fn downs_as_name(c: &ast::Compact) -> Option<String> {
     let up = c.up.as_ref().filter(|u| u.down && c.number.is_none())?;
     match &up.count {
@@ -25,7 +25,7 @@ pub(super) fn downs_as_name(c: &ast::Compact) -> Option<String> {
     }
 }
 
-/// `v[n]` on the integer side, if something is called `v`.
+/// `v[n]` on the integer side, if `v` is defined.
 pub(super) fn entry_of_v(c: &ast::Compact, span: Span, env: &Env) -> Option<ast::Expr> {
     let up = c.up.as_ref().filter(|u| u.down && c.number.is_none())?;
     let UpCount::PowTo(n) = &up.count else {
@@ -52,7 +52,7 @@ pub(super) fn entry_of_v(c: &ast::Compact, span: Span, env: &Env) -> Option<ast:
 }
 
 impl Checker<'_> {
-    /// An expression; which side it is read on follows from what it is.
+    /// An expression; its form and the sorts of its parts decide on which side it is read.
     pub(super) fn expr(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         let found = if self.deeper(e.span) {
             self.expr_kind(e, env)
@@ -63,7 +63,7 @@ impl Checker<'_> {
         found
     }
 
-    /// An expression of a sort that is known beforehand.
+    /// An expression with a known expected sort.
     pub(super) fn expect(&mut self, e: &ast::Expr, want: &Sort, env: &mut Env) -> Expr {
         if let ast::ExprKind::If(phi, a, b) = &*e.kind
             && *want != Sort::Unknown
@@ -245,7 +245,7 @@ impl Checker<'_> {
 
     /// Leaves the scope of binders.
     pub(super) fn close(&mut self, depth: usize, env: &mut Env) {
-        // After an error in the same item what seems unused may be used where nothing was read.
+        // After an error in the item, a variable may be used in a part that was not read.
         if !self.failed {
             self.unused(depth, env);
         }
@@ -350,7 +350,7 @@ impl Checker<'_> {
         let binders = self.inner_binders(binders, env);
         let condition = condition.map(|c| self.condition(c, env));
         let e = self.expr(e, env);
-        // Repeating without naming is usual here: [0 for i in 1..n].
+        // Comprehensions often do not use their variable: [0 for i in 1..n].
         env.leave(depth);
         let of = Box::new(e.sort.clone());
         let sort = if is_set {
@@ -413,7 +413,7 @@ impl Checker<'_> {
         self.fold(span, fold, list, env)
     }
 
-    /// A fold over a set or list; of integers but for `size`.
+    /// A fold over a set or list; of integers, except for `size`.
     pub(super) fn fold(&mut self, span: Span, fold: Fold, over: Expr, env: &mut Env) -> Expr {
         let over = match (&over.sort, fold) {
             (Sort::Set(_) | Sort::List(_) | Sort::Unknown, Fold::Size) => over,
@@ -428,7 +428,7 @@ impl Checker<'_> {
         expr(span, Sort::Int, ExprKind::Fold(fold, over))
     }
 
-    /// The expression of brackets that hold just one.
+    /// The expression in brackets that contain only one.
     pub(super) fn single<'e>(&self, entries: &'e [ast::Entry]) -> Option<&'e ast::Expr> {
         match entries {
             [e] if e.links.is_empty()

@@ -1,5 +1,4 @@
-//! The fields of a position as written, `m: 3`, `at(v): x`, `token: c[1]`: what each sets, checked against the state that the
-//! ruleset declares.
+//! Checks the fields of a position, `m: 3`, `at(v): x`, `token: c[1]`, against the state that the ruleset declares.
 
 use super::boards::Found;
 use super::checker::{Checker, expr};
@@ -13,7 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast::{self, Entry, ExprKind as K, Node, Tag};
 
 impl Checker<'_> {
-    /// Whether an entry is a field, and of what; `Some(None)` if it is one but broken.
+    /// The target of an entry that is a field; `Some(None)` if it is a broken field.
     #[allow(clippy::option_option)]
     pub(super) fn field_target(
         &mut self,
@@ -35,7 +34,7 @@ impl Checker<'_> {
                         FieldTarget::Whole(id(i))
                     }));
                 }
-                // `a: 3` on a graph is not a label, and nothing else has labels.
+                // `a: 3` on a graph is not a label, and boards of other forms have no labels.
                 let is_value = matches!(tag, Tag::Value(_)) && rules.pieces_range.is_none();
                 if is_value || kind.form() != Form::Chains {
                     if env.find(&name.text).is_some() || self.guess(&node.expr, env) == Sort::Board
@@ -110,7 +109,7 @@ impl Checker<'_> {
                 }
                 self.coerce(found, sort, env)
             }
-            // `a -- b` reads as a - (-b); the edge is looked for by its ends once there is a board.
+            // `a -- b` is parsed as a - (-b); the edge is found by its ends once the board is known.
             Sort::Site(SiteKind::Edge) => match &*e.kind {
                 K::Binary(ast::BinaryOp::Subtract, u, v)
                     if matches!(&*v.kind, K::Unary(ast::UnaryOp::Negative, _)) =>
@@ -142,7 +141,7 @@ impl Checker<'_> {
         };
         let value = match &e.first.tag {
             Some(Tag::Value(value)) => value.clone(),
-            // A single name is always read as a piece; here it is a value.
+            // A single name is always parsed as a piece; here it is a value.
             Some(Tag::Pieces(pieces)) => match &pieces[..] {
                 [(None, name)] => ast::Expr {
                     span: name.span,

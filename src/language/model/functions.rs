@@ -1,5 +1,5 @@
-//! Definitions: `let` and `position`. A function without sorts is checked once for each tuple of argument sorts it is
-//! called with; a table must be total over its finite sorts.
+//! Checks definitions: `let` and `position`. A function without declared sorts is checked once for each tuple of argument
+//! sorts with which it is called; a table must cover its finite sorts.
 
 use super::checker::{Checker, INSTANCES, expr, unify, unknown};
 use super::error;
@@ -12,11 +12,11 @@ use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast;
 use std::sync::Arc;
 
-/// Rows of a table that are checked for being all there, at most.
+/// Tables with more rows than this are not checked for completeness.
 const ROWS: usize = 4096;
 
 impl Checker<'_> {
-    /// The sorts of a definition's parameters, where they are known beforehand.
+    /// The sorts of a definition's parameters, where declared or fixed by a table.
     pub(super) fn parameter_sorts(&mut self, d: u32) -> Vec<Option<Sort>> {
         let definition = self.scope.definitions[d as usize].clone();
         if definition.table {
@@ -38,7 +38,7 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// The frame of a definition: the ruleset's parameters, if it stands in one.
+    /// The frame of a definition, including the ruleset's parameters if it is inside one.
     fn definition_env(&mut self, d: u32) -> Env {
         let home = self.scope.definitions[d as usize].home;
         let around = match home {
@@ -52,7 +52,7 @@ impl Checker<'_> {
         env
     }
 
-    /// Opens a frame with the parameters of a ruleset.
+    /// Adds the parameters of a ruleset to a frame.
     pub(super) fn ruleset_parameters(&mut self, home: typed::RulesetId, env: &mut Env) {
         let rules = self.ruleset(home);
         for p in &rules.parameters {
@@ -68,7 +68,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A call of a definition; its arguments have been brought to the sorts of its parameters.
+    /// A call of a definition; the arguments are already converted to the sorts of its parameters.
     pub(super) fn call_definition(
         &mut self,
         d: u32,
@@ -133,7 +133,7 @@ impl Checker<'_> {
 
     /// Checks a definition for these sorts of arguments.
     fn instantiate(&mut self, key: &Key, span: Span) -> Option<FunctionId> {
-        // A definition's first instance is paid for by its text.
+        // The first instance of each definition is not counted, since the text bounds their number.
         if self.scope.instances.len() >= INSTANCES.saturating_add(self.scope.definitions.len()) {
             self.report(
                 Diagnostic::error(
@@ -162,7 +162,7 @@ impl Checker<'_> {
         Some(id)
     }
 
-    /// Says with what is wrong under these sorts where they came from.
+    /// Adds to errors that depend on the argument sorts where the call is.
     fn called_here(&mut self, d: u32, before: usize, span: Span) {
         let definition = &self.scope.definitions[d as usize];
         let sorted = definition.table
@@ -175,7 +175,7 @@ impl Checker<'_> {
             return;
         }
         let text = format!("for this call of `{}`", definition.name.text);
-        // The same fault under other sorts is said once.
+        // The same error for other sorts is reported once.
         let known: Vec<Diagnostic> = self.out.drain(before..).collect();
         for d in known {
             let same =
@@ -196,7 +196,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A definition that nothing calls: checked with its declared sorts, or for what is wrong under any sorts.
+    /// A definition without calls: checked with its declared sorts, or for errors that occur with any sorts.
     pub(super) fn check_unused(&mut self, d: u32) {
         let sorts = self.parameter_sorts(d);
         let all: Vec<(Sort, Hint)> = sorts
@@ -274,7 +274,7 @@ impl Checker<'_> {
         Some((function, hint))
     }
 
-    /// A constant that can stand on the left of a table: a player, a piece, a direction.
+    /// A constant that can occur as an argument of a table entry: a player, a piece, a direction.
     pub(super) fn constant_of_table(&mut self, name: &Ident, env: &Env) -> Option<Expr> {
         if let Some(found) = self.piece_or_player(name, env) {
             return Some(found);
@@ -469,7 +469,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports what a table leaves out.
+    /// Reports the entries that a table lacks.
     fn total(&mut self, name: &Ident, columns: &[Sort], rows: &[(Vec<Expr>, Expr)], env: &Env) {
         let mut wanted: Vec<Vec<(Arc<str>, ExprKind)>> = vec![Vec::new()];
         for sort in columns {

@@ -1,5 +1,5 @@
-//! Expressions of the value side: `*` is star, `^` up, `v` down, numbers are games, and a formula of integers stands in
-//! parentheses.
+//! Checks expressions of the value side: `*` is star, `^` up, `v` down, numbers are games, and a formula of integers
+//! needs parentheses.
 
 use super::checker::{Checker, expr, is_downs, unknown};
 use super::error;
@@ -34,13 +34,13 @@ fn exponent(denominator: &BigInt) -> Option<u32> {
 }
 
 impl Checker<'_> {
-    /// An expression of the value side as a game: a position's value, an integer's number.
+    /// An expression of the value side as a game: positions and integers are converted to their values.
     pub(super) fn game(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         let found = self.value(e, env);
         self.coerce(found, &Sort::Game, env)
     }
 
-    /// An expression of the value side: a game, or a position that has not been evaluated.
+    /// An expression of the value side: a game, or an unevaluated position.
     pub(super) fn value(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         let found = if self.deeper(e.span) {
             self.value_kind(e, env)
@@ -78,7 +78,7 @@ impl Checker<'_> {
                 }
             }
             K::Compact(c) => self.compact_game(span, c, false, env),
-            // `v[2]` is down to the second where nothing is called `v`.
+            // `v[2]` is down to the second if `v` is not defined.
             K::Bracket(head, entries)
                 if matches!(&*head.kind, K::Name(name)
                     if &*name.text == "v" && self.lookup(name, env).is_none())
@@ -104,7 +104,7 @@ impl Checker<'_> {
             K::Paren(inner) => {
                 let found = if gamelike(&self.guess(inner, env)) {
                     match &*inner.kind {
-                        // In parentheses a fraction's parts are integers: (1/2^k).
+                        // In parentheses, numerator and denominator of a fraction are integers: (1/2^k).
                         K::Binary(BinaryOp::Slash, a, b) => self.fraction(span, a, b, env),
                         K::Compact(c) => self.value_or_fraction(inner, c, env),
                         _ => self.value(inner, env),
@@ -208,7 +208,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What was read on the integer side, as a game or position.
+    /// Converts an expression read on the integer side to a game or position.
     fn on_value_side(&mut self, found: Expr, env: &mut Env) -> Expr {
         match found.sort {
             Sort::Game | Sort::Position | Sort::Unknown => found,
@@ -216,7 +216,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Sums and differences of what is on the value side: of positions a position, else a game.
+    /// Sums and differences on the value side: of positions a position, else a game.
     pub(super) fn game_arithmetic(
         &mut self,
         span: Span,
@@ -309,7 +309,7 @@ impl Checker<'_> {
                 };
                 literal(span, number, None)
             }
-            // The leading sign belongs to the number: -1^ is -1 + up.
+            // The leading sign is the sign of the number: -1^ is -1 + up.
             K::Compact(c) => self.compact_game(span, c, true, env),
             _ => {
                 let found = self.value(inner, env);
@@ -348,7 +348,7 @@ impl Checker<'_> {
         negative: bool,
         env: &mut Env,
     ) -> Expr {
-        // A variable called v is no down.
+        // A variable named v is not a down.
         if let Some(name) = downs_as_name(c)
             && let Some(found) = env
                 .find(&name)
@@ -388,7 +388,7 @@ impl Checker<'_> {
             note.number = Some((numerator, k));
         }
         if let Some(up) = &c.up {
-            // Without a number the sign belongs to the ups.
+            // Without a number, the sign applies to the ups.
             let down = up.down != (negative && c.number.is_none());
             let sign = |n: BigInt| if down { -n } else { n };
             match &up.count {
@@ -413,7 +413,7 @@ impl Checker<'_> {
         self.star(span, note, c.star.as_ref(), env)
     }
 
-    /// `1over*`: the number, the value of the word, and the star.
+    /// `1over*`: the sum of the number, the value of the word, and the star.
     fn beside_word(
         &mut self,
         span: Span,
@@ -457,10 +457,10 @@ impl Checker<'_> {
         op(span, GameOp::Add, vec![rest, found])
     }
 
-    /// Braces with labels: those that are options of others are vertices of one graph, and a label names one of them.
+    /// Braces with labels: nested braces are vertices of one graph, and each label names one of them.
     fn knot(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         let mut labels: HashMap<&str, u32> = HashMap::new();
-        // The braces, each before those within.
+        // All braces, outer ones before inner ones.
         let mut braces = vec![e];
         let mut at = 0;
         while let Some(&e) = braces.get(at) {
@@ -483,7 +483,7 @@ impl Checker<'_> {
             braces.extend(left.iter().chain(right).filter(within));
             at += 1;
         }
-        // Braces were listed in the order in which they are met again.
+        // The loop below meets the braces in the order in which they were listed.
         let mut inner = 1..;
         let mut vertices = Vec::with_capacity(braces.len());
         let mut arguments = Vec::new();
@@ -547,7 +547,7 @@ impl Checker<'_> {
                     && note.pow.is_none()
                     && note.pow_to.is_none()
                 {
-                    // 3*k: a product or 3 + *k?
+                    // Is 3*k a product or 3 + *k?
                     let game = gamelike(&self.guess(inner, env));
                     let text = self.text_of(e);
                     let n = if k.is_zero() {
@@ -564,7 +564,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `3*k`: a product, or 3 + *k?
+    /// The error for `3*k`, which could be a product or 3 + *k.
     fn two_ways(&mut self, span: Span, n: &str, text: &str, game: bool) -> Expr {
         let d = Diagnostic::error(
             Code::E0207,
@@ -581,7 +581,7 @@ impl Checker<'_> {
         })
     }
 
-    /// How a short expression was written, for messages.
+    /// The text of a short expression, for messages.
     fn text_of(&self, e: &ast::Expr) -> String {
         match &*e.kind {
             K::Name(name) => name.text.to_string(),
@@ -604,7 +604,7 @@ impl Checker<'_> {
         )
     }
 
-    /// `a/b` on the value side: numbers as written, or computed integers in parentheses.
+    /// `a/b` on the value side: literal numbers, or computed integers in parentheses.
     fn fraction_of_values(
         &mut self,
         span: Span,
@@ -625,7 +625,7 @@ impl Checker<'_> {
             };
         }
         if let K::Unary(UnaryOp::Negative, inner) = &*a.kind {
-            // The sign belongs to the number, and to the fraction all the same.
+            // The sign of the numerator is the sign of the fraction.
             let found = self.fraction_of_values(span, inner, b, env);
             return match found.sort {
                 Sort::Unknown => found,
@@ -694,7 +694,7 @@ impl Checker<'_> {
         op(span, GameOp::Fraction, vec![a, b])
     }
 
-    /// A compact literal in parentheses: `(1/2^3)` is a fraction with a power, all else the game it is anywhere.
+    /// A compact literal in parentheses: `(1/2^3)` is a fraction with a power; any other literal is a game, as elsewhere.
     pub(super) fn value_or_fraction(
         &mut self,
         e: &ast::Expr,
@@ -723,7 +723,7 @@ impl Checker<'_> {
     }
 }
 
-/// `^[on]` = upon or `^<on>` = {0|v[on]*}, or their negatives, beside a number and a star.
+/// `^[on]` = upon or `^<on>` = {0|v[on]*}, or their negatives, plus a number and a star.
 fn up_on(span: Span, rest: Expr, to: bool, down: bool) -> Expr {
     let negate = |e: Expr| op(span, GameOp::Negate, vec![e]);
     let mut up = op(span, GameOp::Loopy(LoopyName::Upon), Vec::new());
@@ -744,7 +744,7 @@ fn up_on(span: Span, rest: Expr, to: bool, down: bool) -> Expr {
     )
 }
 
-/// How many downs `v`, `vv`, `v3` are.
+/// The number of downs in `v`, `vv`, `v3`.
 fn downs(text: &str) -> Option<BigInt> {
     if !is_downs(text) {
         return None;

@@ -1,8 +1,8 @@
-//! A move comes in; whether it makes the position larger whenever it is made comes out, with the place where it says so.
+//! Detects moves that enlarge the position whenever they are made, and returns the place in the text.
 //!
-//! Such a move can be made again and again: a heap that is replaced by a larger one, a count that only goes up. The text alone is
-//! looked at, so the answer is a suspicion, for a warning: nothing is said of a move with any other effect, nor of one with a
-//! condition that could bound what grows.
+//! Such a move can be made again and again: it replaces a heap by a larger one, or only increases a count. Only the text
+//! is examined, so the result is a suspicion, for a warning. A move with any other effect, or with a condition that could
+//! bound the growth, is not reported.
 
 use super::typed::{
     Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Move, Op, Place, Ruleset, Slot, Stage,
@@ -11,20 +11,20 @@ use super::typed::{
 use crate::base::Span;
 use num_bigint::BigInt;
 
-/// What grows: the size of the one heap that is chosen, or a count.
+/// The growing quantity: the size of the one chosen heap, or a count.
 #[derive(Clone, Copy)]
 enum Measure {
     Heap(Slot),
     Count(StateId),
 }
 
-/// Where the rules say that a move only makes the position larger; nothing where none does.
+/// Where the rules have a move that only enlarges the position; `None` if there is none.
 #[must_use]
 pub fn of_rules(rules: &Ruleset) -> Option<Span> {
     rules.moves.iter().find_map(of_move)
 }
 
-/// Where a move says that it only makes the position larger; nothing where it does not.
+/// Where a move shows that it only enlarges the position; `None` if it does not.
 #[must_use]
 pub fn of_move(m: &Move) -> Option<Span> {
     let effects: Vec<(&Stage, &Effect)> = m
@@ -37,7 +37,7 @@ pub fn of_move(m: &Move) -> Option<Span> {
     for (stage, effect) in &effects {
         measures.push(grown(stage, effect, &binders)?);
     }
-    // Of several heaps one may pay for the other.
+    // Of several heaps, one may grow at the expense of another.
     let heaps = measures.iter().filter(|m| matches!(m, Measure::Heap(_)));
     if measures.is_empty() || heaps.count() > 1 {
         return None;
@@ -46,7 +46,7 @@ pub fn of_move(m: &Move) -> Option<Span> {
     conditions.all(is_lower_bound).then(|| effects[0].1.span)
 }
 
-/// What an effect makes larger, whatever is chosen.
+/// The quantity that an effect increases, whatever is chosen.
 fn grown(stage: &Stage, effect: &Effect, binders: &[&Binder]) -> Option<Measure> {
     match &effect.kind {
         EffectKind::Replace { heap, heaps } => {
@@ -102,7 +102,7 @@ fn is_itself(e: &Expr, measure: Measure) -> bool {
     }
 }
 
-/// At least what it was. Heaps and counts are naturals.
+/// Whether the value is at least the old one. Heaps and counts are naturals.
 fn is_no_less(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     let no_less = |e: &Expr| is_no_less(e, measure, binders);
     match &*e.kind {
@@ -118,7 +118,7 @@ fn is_no_less(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     }
 }
 
-/// More than it was.
+/// Whether the value is greater than the old one.
 fn is_more(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     let positive = |e: &Expr| is_positive(e, measure, binders);
     match &*e.kind {
@@ -137,11 +137,11 @@ fn is_more(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     }
 }
 
-/// More than nought.
+/// Whether the value is positive.
 fn is_positive(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     match &*e.kind {
         ExprKind::Integer(n) => *n > BigInt::from(0),
-        // A heap of nought is none.
+        // A heap is never 0.
         ExprKind::Slot(slot) => {
             matches!(measure, Measure::Heap(_)) && is_itself(e, measure)
                 || binders.iter().any(|b| counts_from_one(b, *slot))
@@ -157,7 +157,7 @@ fn is_positive(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     }
 }
 
-/// Nought or more.
+/// Whether the value is nonnegative.
 fn is_natural(e: &Expr, measure: Measure, binders: &[&Binder]) -> bool {
     match &*e.kind {
         ExprKind::Integer(n) => *n >= BigInt::from(0),
@@ -180,7 +180,7 @@ fn counts_from_one(binder: &Binder, slot: Slot) -> bool {
     }
 }
 
-/// `.. > 3`, `.. >= 1`: what grows goes on to fulfil it.
+/// `.. > 3`, `.. >= 1`: remains true as the quantity grows.
 fn is_lower_bound(condition: &Expr) -> bool {
     match &*condition.kind {
         ExprKind::Binary(Op::Greater | Op::GreaterEqual, a, b) => {

@@ -1,5 +1,5 @@
-//! What an expression will denote, looked ahead for without a message: it decides whether a formula is read on the
-//! integer side or on the value side. Anything that cannot be told is [`Sort::Unknown`].
+//! Guesses the sort of an expression in advance, without messages. The sort decides whether a formula is read on the
+//! integer side or on the value side. If it cannot be determined it is [`Sort::Unknown`].
 
 use super::builtins::{self, Row};
 use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
@@ -13,7 +13,7 @@ pub(super) fn gamelike(sort: &Sort) -> bool {
     matches!(sort, Sort::Game | Sort::Position)
 }
 
-/// Whether a compact literal can be read on the integer side only or too: `1*2`, `2^3`; not `^*`, `1*`, `1/2*3`.
+/// Whether a compact literal can be read on the integer side: `1*2`, `2^3`; not `^*`, `1*`.
 pub(super) fn compact_is_integer(c: &ast::Compact) -> bool {
     c.number.is_some()
         && c.word.is_none()
@@ -24,7 +24,7 @@ pub(super) fn compact_is_integer(c: &ast::Compact) -> bool {
 }
 
 impl Checker<'_> {
-    /// The sort of an expression, as far as it can be told.
+    /// The sort of an expression, as far as it can be determined.
     pub(super) fn guess(&mut self, e: &ast::Expr, env: &Env) -> Sort {
         if self.depth > DEPTH {
             return Sort::Unknown;
@@ -259,7 +259,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a definition will denote, given the sorts of its arguments.
+    /// The sort of a definition, given the sorts of its arguments.
     fn guess_definition(&mut self, d: u32, arguments: Vec<(Sort, Hint)>) -> Sort {
         let definition = &self.scope.definitions[d as usize];
         if definition.position {

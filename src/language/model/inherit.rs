@@ -1,9 +1,9 @@
-//! Rulesets that are made of others: `ruleset Mine = Theirs with ..`, `misere(R)`, `reversed(R)`, `impartial(R)`, in any combination.
-//! They are resolved before anything is checked: from the clauses of the one and the changes of the other come clauses like any
-//! that are written, each at its own place of the text.
+//! Rulesets made from others: `ruleset Mine = Theirs with ..`, `misere(R)`, `reversed(R)`, `impartial(R)`, in any
+//! combination. They are resolved before anything is checked: the parent's clauses and the changes are merged into
+//! clauses as if written out, each with its own place in the text.
 //!
-//! Where arguments are given, or everyone may make anyone's moves, there is a hidden ruleset with the clauses, and the one that is
-//! named is a reading of it ([`Derivation`]).
+//! With arguments, or if everyone may make anyone's moves, a hidden ruleset has the clauses, and the named ruleset is
+//! derived from it ([`Derivation`]).
 
 use super::checker::Checker;
 use super::merge::merge;
@@ -19,32 +19,32 @@ use crate::syntax::printer::{print_clause, print_expr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How a hidden ruleset is read with arguments; no word that anyone can write.
+/// The derivation that passes arguments to a hidden ruleset; not a word that can be written.
 pub(super) const ARGUMENTS: &str = "=";
 
 /// A ruleset with all of its clauses.
 #[derive(Clone, Debug)]
 pub(super) struct Whole {
-    /// Nothing of it is inherited any more.
+    /// The clauses, with inherited ones written out.
     pub rules: ast::Ruleset,
-    /// The arguments of `rules`, and the parameters that they are given over.
+    /// The arguments of `rules`, and the parameters in terms of which they are given.
     given: Option<(Vec<ast::Parameter>, Vec<Argument>)>,
     /// Everyone may make anyone's moves.
     everyone: bool,
 }
 
-/// What a ruleset has from another.
+/// What a ruleset inherits from.
 #[derive(Clone, Debug)]
 pub(super) struct Heritage {
-    /// Whose name is written.
+    /// The ruleset named in the text.
     pub of: Arc<str>,
     /// The item that inherits.
     pub span: Span,
-    /// What it has of the other, in words.
+    /// The description of the inheritance, in words.
     pub text: Arc<str>,
 }
 
-/// A ruleset as an expression names it.
+/// The ruleset denoted by an expression.
 struct Read {
     whole: Whole,
     arguments: Vec<Argument>,
@@ -53,8 +53,8 @@ struct Read {
 }
 
 impl Scope {
-    /// The clauses of a ruleset, inherited ones too, a line for each: of several pieces, definitions or states in one clause each stands
-    /// alone. Nothing where there is no such ruleset.
+    /// The clauses of a ruleset, including inherited ones, one per line: if a clause declares several pieces, definitions
+    /// or state variables, each gets its own line. Empty if there is no such ruleset.
     #[must_use]
     pub fn clauses(&self, ruleset: &str) -> Vec<String> {
         let Some(whole) = self.whole.get(ruleset) else {
@@ -97,7 +97,7 @@ impl Scope {
         out
     }
 
-    /// The way to make a ruleset of another that a word is, where the files do not define the word.
+    /// The way to make a ruleset from another that a word denotes, unless the files define the word.
     fn way(&self, word: &Ident) -> Option<&'static str> {
         let way = ["misere", "reversed", "impartial"]
             .into_iter()
@@ -105,7 +105,7 @@ impl Scope {
         self.named(word).is_none().then_some(way)
     }
 
-    /// The ruleset at the bottom of an expression that names one.
+    /// The innermost ruleset of an expression that denotes one.
     pub(super) fn bottom<'e>(&self, e: &'e Expr) -> Option<&'e Ident> {
         match &*e.kind {
             ExprKind::Name(name) => Some(name),
@@ -118,7 +118,7 @@ impl Scope {
         }
     }
 
-    /// Whether an expression makes a ruleset of another.
+    /// Whether an expression makes a ruleset from another.
     pub(super) fn makes_ruleset(&self, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::Call(word, arguments) => arguments.len() == 1 && self.way(word).is_some(),
@@ -127,7 +127,7 @@ impl Scope {
     }
 }
 
-/// The ruleset that an item makes of another, if it does so by its clauses: what it is made of, and the changes.
+/// If an item makes a ruleset from another by its clauses: the changes, and the other ruleset.
 fn heir(scope: &Scope, item: &ItemKind) -> Option<(ast::Ruleset, Expr)> {
     match item {
         ItemKind::Ruleset(r) => Some((r.clone(), r.parent.as_ref()?.of.clone())),
@@ -153,7 +153,7 @@ fn heir(scope: &Scope, item: &ItemKind) -> Option<(ast::Ruleset, Expr)> {
 }
 
 impl Checker<'_> {
-    /// The rulesets of a file with all of their clauses, each after those that it inherits from.
+    /// The rulesets of a file with all of their clauses, each after its parents.
     pub(super) fn wholes<'f>(
         &mut self,
         named: Vec<(RulesetId, &'f Item)>,
@@ -194,7 +194,7 @@ impl Checker<'_> {
                 });
             if ready.is_empty() {
                 for (id, item, heir) in rest {
-                    // What is derived in a circle is reported where derived rulesets are read.
+                    // Cyclic derivations are reported where derived rulesets are read.
                     if let Some((rules, of)) = heir {
                         self.report(
                             Diagnostic::error(
@@ -214,7 +214,7 @@ impl Checker<'_> {
                     Some((rules, of)) => self.item(id, |checker| {
                         checker.inherits(id, item, rules, &of, &mut out);
                     }),
-                    // `impartial(S)`: it may be inherited from, too.
+                    // `impartial(S)` can be inherited from, too.
                     None => {
                         if let Some(body) = body_of(item)
                             && let Some(bottom) = self.scope.bottom(body)
@@ -239,7 +239,7 @@ impl Checker<'_> {
         self.scope.whole.insert(name.clone(), Arc::new(whole));
     }
 
-    /// One ruleset that inherits.
+    /// Resolves one ruleset that inherits.
     fn inherits<'f>(
         &mut self,
         id: RulesetId,
@@ -285,7 +285,8 @@ impl Checker<'_> {
         out.extend(self.sources(id, rules.name, whole, &item.doc, heritage));
     }
 
-    /// What is to be checked of a ruleset: its clauses, and where it takes more than these its reading of them.
+    /// What to check for a ruleset: the ruleset with its clauses, and, if it needs arguments or a derivation, the derived
+    /// ruleset.
     fn sources<'f>(
         &mut self,
         id: RulesetId,
@@ -340,7 +341,7 @@ impl Checker<'_> {
         ]
     }
 
-    /// The parameters of a ruleset that is made of another with these arguments.
+    /// The parameters of a ruleset made from another with these arguments.
     fn with_arguments(
         &mut self,
         read: Read,
@@ -407,7 +408,7 @@ impl Checker<'_> {
             }
             None => arguments,
         };
-        // A parameter that is handed on under its own name is one parameter.
+        // A parameter passed on under its own name remains one parameter.
         let handed_on = |p: &ast::Parameter| {
             let known = whole.rules.parameters.iter().zip(&all);
             known.into_iter().any(|(k, a)| {
@@ -422,7 +423,7 @@ impl Checker<'_> {
         Some(whole)
     }
 
-    /// The ruleset that an expression names; reported if it names none.
+    /// The ruleset denoted by an expression; reports if it denotes none.
     fn read(&mut self, e: &Expr) -> Option<Read> {
         let (name, arguments): (&Ident, &[Argument]) = match &*e.kind {
             ExprKind::Name(name) => (name, &[]),
@@ -457,7 +458,7 @@ impl Checker<'_> {
         let full = self.scope.full(name);
         let Some(whole) = self.scope.whole.get(&full) else {
             match self.scope.named(name) {
-                // It was reported where it stands.
+                // The error has been reported at its definition.
                 Some(Named::Broken | Named::Ruleset(_)) => {
                     self.uses_broken(name);
                 }
@@ -478,7 +479,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Exchanges the players of a ruleset: who was Left is Right in every clause.
+    /// Exchanges the two players of a ruleset in every clause.
     fn reverse(&mut self, rules: &mut ast::Ruleset, span: Span) -> Option<()> {
         let players = rules.clauses.iter().find_map(|c| match &c.kind {
             ClauseKind::Players(all) => Some(all),
@@ -529,7 +530,8 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// A definition of the file level that a ruleset uses, perhaps through others, and that names one of these players.
+    /// A definition of the file level that a ruleset uses, directly or indirectly, and that mentions one of these
+    /// players.
     fn named_outside(&self, rules: &ast::Ruleset, a: &str, b: &str) -> Option<Arc<str>> {
         let mut open: Vec<Ident> = Vec::new();
         for mut clause in rules.clauses.iter().cloned() {
@@ -563,8 +565,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The ruleset that stands before a bracket, where it is made of another there: its name in the scope, and its arguments. It is
-    /// checked when it is first met.
+    /// The ruleset before a bracket, if the expression makes it from another: its name in the scope, and its arguments.
+    /// It is checked on first use.
     pub(super) fn made(&mut self, head: &Expr) -> Option<(Ident, Vec<Argument>)> {
         let bottom = self.scope.full(self.scope.bottom(head)?);
         let read = self.read(head)?;
@@ -599,8 +601,8 @@ impl Checker<'_> {
         Some((name, read.arguments))
     }
 
-    /// Checks a part of a ruleset. What is said of clauses that it inherits was said where they stand, if it is a lint, and is an error of
-    /// the ruleset that inherits them else.
+    /// Checks a part of a ruleset. Lints of inherited clauses are dropped, since they were reported where the clauses are
+    /// written; errors are reported for the ruleset that inherits.
     pub(super) fn heirs_part(
         &mut self,
         id: RulesetId,
@@ -636,7 +638,7 @@ impl Checker<'_> {
         self.out.append(&mut said);
     }
 
-    /// The way in which a derived ruleset reads another.
+    /// The derivation for a word.
     pub(super) fn derivation(way: &str) -> Option<Derivation> {
         match way {
             "impartial" => Some(Derivation::Impartial),
@@ -646,7 +648,7 @@ impl Checker<'_> {
     }
 }
 
-/// Parameters become what is given for them.
+/// Replaces parameters by their arguments.
 struct Given(BTreeMap<Arc<str>, Expr>);
 
 impl Change for Given {
@@ -675,7 +677,7 @@ fn passed(parameters: &[ast::Parameter]) -> Vec<Argument> {
     parameters.iter().map(argument).collect()
 }
 
-/// Who cannot move wins.
+/// Makes a player who cannot move the winner.
 fn misere(rules: &mut ast::Ruleset, span: Span) {
     let clause = Clause {
         span,

@@ -1,6 +1,6 @@
-//! The kinds of boards. Each kind has one descriptor, which says what it is made of and how it is written; other modules ask
-//! for a property ([`BoardKind::form`], [`BoardKind::lines`], ..) and not for a kind. A new kind is a variant, a
-//! descriptor, and the places that ARCHITECTURE.md lists.
+//! The kinds of boards. Each kind has one descriptor for its structure and its notation; other modules query a property
+//! ([`BoardKind::form`], [`BoardKind::lines`], ..) and do not match on a kind. To add a kind, add a variant, a
+//! descriptor, and the code at the places that ARCHITECTURE.md lists.
 
 use super::builtins::{Catalogue, Constructor};
 use super::typed::SiteKind;
@@ -8,7 +8,7 @@ use super::typed::SiteKind;
 /// The kinds of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BoardKind {
-    /// A multiset of heaps, each a tuple of that many naturals (1: plain heaps).
+    /// A multiset of heaps, each a tuple of this many naturals (1: plain heaps).
     Heaps(u8),
     /// Cells 1..n.
     Strip,
@@ -24,34 +24,35 @@ pub enum BoardKind {
     Scalars,
 }
 
-/// What a board is made of, and so how its literal is written, how it is drawn and how all boards of a size are listed.
+/// The structure of a board, which determines how its literal is written, how it is drawn and how all boards of a size
+/// are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
-    /// Heaps: a list of sizes. They belong to the position; there are no sites.
+    /// Heaps: a list of sizes. They are part of the position; there are no sites.
     Heaps,
-    /// Cells in rows: art, or a constructor. Cells are never taken away; walls are.
+    /// Cells in rows: art, or a constructor. Moves cannot remove cells; walls are removed cells.
     Cells,
-    /// Named sites with lines between some of them: chains such as `a -- b -- c`. Sites can be taken away.
+    /// Named sites, some joined by lines: chains like `a -- b -- c`. Sites can be removed.
     Chains,
-    /// Nothing but state.
+    /// State only.
     Scalars,
 }
 
-/// What the lines between the sites of a board are.
+/// The lines between the sites of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lines {
-    /// There are none; cells have neighbours by their places.
+    /// None; the neighbours of a cell follow from its coordinates.
     None,
-    /// `--`: edges, which have no first end.
+    /// `--`: undirected edges.
     Edges,
     /// `->`: arcs.
     Arcs,
-    /// `<`: each line says what lies above what; no line can be taken away by itself.
+    /// `<`: each line says which site is above which; no line can be removed by itself.
     Order,
 }
 
 impl Lines {
-    /// The sign between two sites.
+    /// The sign between two joined sites.
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
@@ -62,7 +63,7 @@ impl Lines {
         }
     }
 
-    /// The sign between two sites with a piece on the line.
+    /// The sign between two sites joined by a line with a piece on it.
     #[must_use]
     pub fn sign_with(self, piece: &str) -> String {
         match self {
@@ -73,20 +74,20 @@ impl Lines {
     }
 }
 
-/// What there is to say of a kind of board.
+/// The properties of a kind of board.
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
     /// The word after `board`.
     pub name: &'static str,
-    /// With its article.
+    /// Its name with its article.
     pub called: &'static str,
-    /// What it is made of.
+    /// Its structure.
     pub form: Form,
-    /// Its sites.
+    /// The kind of its sites.
     pub site: Option<SiteKind>,
-    /// The set of all its sites: `cells`.
+    /// The name of the set of all its sites: `cells`.
     pub sites: &'static str,
-    /// One of its sites, as a word.
+    /// The word for one of its sites.
     pub one: &'static str,
     /// Its lines.
     pub lines: Lines,
@@ -94,7 +95,7 @@ pub struct Descriptor {
     pub example: &'static str,
     /// How literals are written.
     pub written: &'static str,
-    /// Its constructors, in a sentence.
+    /// Its constructors, as a sentence.
     pub constructors: &'static str,
 }
 
@@ -190,7 +191,7 @@ const SCALARS: Descriptor = Descriptor {
 };
 
 impl BoardKind {
-    /// The kinds that have a word, plain heaps among them.
+    /// The kinds that have a keyword, including plain heaps.
     pub const NAMED: [BoardKind; 6] = [
         BoardKind::Heaps(1),
         BoardKind::Strip,
@@ -200,7 +201,7 @@ impl BoardKind {
         BoardKind::Poset,
     ];
 
-    /// What there is to say of it.
+    /// Its properties.
     #[must_use]
     #[inline]
     pub fn descriptor(self) -> &'static Descriptor {
@@ -216,7 +217,7 @@ impl BoardKind {
         }
     }
 
-    /// The kind that the word names, with heaps of so many numbers.
+    /// The kind with this keyword; heaps are tuples of `heap_of` numbers.
     #[must_use]
     pub fn named(word: &str, heap_of: usize) -> Option<BoardKind> {
         let kind = Self::NAMED
@@ -230,7 +231,7 @@ impl BoardKind {
         })
     }
 
-    /// A number for it in orders and keys; heaps of tuples have that of heaps.
+    /// A number for orders and keys; heaps of tuples have the same number as heaps.
     #[must_use]
     pub fn code(self) -> u8 {
         match self {
@@ -244,28 +245,28 @@ impl BoardKind {
         }
     }
 
-    /// What it is made of.
+    /// Its structure.
     #[must_use]
     #[inline]
     pub fn form(self) -> Form {
         self.descriptor().form
     }
 
-    /// Its sites.
+    /// The kind of its sites.
     #[must_use]
     #[inline]
     pub fn site(self) -> Option<SiteKind> {
         self.descriptor().site
     }
 
-    /// What its lines are.
+    /// Its lines.
     #[must_use]
     #[inline]
     pub fn lines(self) -> Lines {
         self.descriptor().lines
     }
 
-    /// How many numbers a heap is, if it has heaps.
+    /// The length of its heaps as tuples, if it has heaps.
     #[must_use]
     #[inline]
     pub fn heap_of(self) -> Option<u8> {
@@ -303,7 +304,7 @@ impl BoardKind {
         self.site() == Some(SiteKind::GridCell)
     }
 
-    /// Whether it has edges or arcs, which can be taken away and bear pieces.
+    /// Whether it has edges or arcs, which can be removed and can have pieces.
     #[must_use]
     #[inline]
     pub fn has_edges(self) -> bool {
@@ -324,8 +325,8 @@ impl BoardKind {
         self.lines() == Lines::Order
     }
 
-    /// Whether a board of this kind may be given where `wanted` is asked for: cells are vertices of a graph, and a row of
-    /// them is a grid.
+    /// Whether a board of this kind may be used where `wanted` is required: cells are vertices of a graph, and a strip is
+    /// a grid.
     #[must_use]
     pub fn fits(self, wanted: BoardKind) -> bool {
         self == wanted
@@ -333,7 +334,7 @@ impl BoardKind {
             || self.is_row() && wanted.has_rows()
     }
 
-    /// The kind of a board in one of McKay's formats.
+    /// The kind of a board in one of McKay's formats: graph6, sparse6 or digraph6.
     #[must_use]
     pub fn encoded(format: &str) -> BoardKind {
         match format {
@@ -344,7 +345,7 @@ impl BoardKind {
 }
 
 impl Constructor {
-    /// The kinds that its boards may have; the first where nothing else is asked for.
+    /// The kinds that its boards may have; the first is the default.
     #[must_use]
     pub fn kinds(self) -> &'static [BoardKind] {
         use Constructor as C;

@@ -1,5 +1,5 @@
-//! Square brackets behind a name, and names that stand for the vertices and elements of a board: `Ruleset[..]`, `l[i]`,
-//! `c[1]`, `mid(v)`, `{a, b}`.
+//! Checks square brackets after a name, and names of vertices and elements of a board: `Ruleset[..]`, `l[i]`, `c[1]`,
+//! `mid(v)`, `{a, b}`.
 
 use super::checker::{Checker, expr, unify, unknown};
 use super::error;
@@ -84,7 +84,7 @@ impl Checker<'_> {
         let of = match &list.sort {
             Sort::List(of) => (**of).clone(),
             Sort::Unknown => {
-                // What is used in the index is used.
+                // Marks names in the index as used.
                 if let Some(index) = self.single(entries) {
                     self.expect(index, &Sort::Int, env);
                 }
@@ -108,7 +108,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the ruleset at hand defines the name, or has pieces, players or state of it without arguments.
+    /// Whether the current ruleset defines the name by `let` (or tried to), or it is `heaps`.
     fn is_let(&self, name: &Ident, env: &Env) -> bool {
         env.home.is_some_and(|home| {
             let inside = &self.scope.insides[home.0 as usize];
@@ -136,13 +136,13 @@ impl Checker<'_> {
         }
     }
 
-    /// A vertex or element by its label: in board literals and in what is asked of computed boards, free names are labels.
+    /// A vertex or element by its label: in board literals and in arguments about computed boards, free names are labels.
     pub(super) fn label(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         use ast::ExprKind as K;
         let span = e.span;
         let free = |env: &Env, name: &Ident| env.find(&name.text).is_none();
         match &*e.kind {
-            // No site is called by a name of another file.
+            // A name of another file cannot name a site.
             K::Name(name) if free(env, name) && !name.text.contains('.') => expr(
                 span,
                 Sort::Label,
@@ -211,7 +211,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the ruleset at hand defines that function.
+    /// Whether the current ruleset defines this function.
     fn has_let(&self, name: &Ident, env: &Env) -> bool {
         env.home.is_some_and(|h| {
             self.scope.insides[h.0 as usize]
@@ -220,7 +220,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A piece after a colon: of the ruleset that is known, else by name.
+    /// A piece after a colon: of the ruleset if it is known, else by name.
     pub(super) fn piece_by_name(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         if let ast::ExprKind::Name(name) = &*e.kind
             && env.find(&name.text).is_none()

@@ -1,4 +1,4 @@
-//! Lints that need no grounding: what is written is allowed, but hardly what was meant.
+//! Lints that need no grounding: valid text that is probably not what was meant.
 
 use super::builtins::What;
 use super::checker::Checker;
@@ -12,7 +12,7 @@ use crate::syntax::ast;
 use crate::syntax::printer::print_expr;
 use num_traits::Zero;
 
-/// Whether an expression reads neither the position nor a variable.
+/// Whether an expression depends neither on the position nor on a variable.
 pub(super) fn is_constant(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Integer(_) | ExprKind::Player(_) | ExprKind::Piece(_) => true,
@@ -27,7 +27,7 @@ pub(super) fn is_constant(e: &Expr) -> bool {
     }
 }
 
-/// Whether a heap of a replacement is something minus the slot.
+/// Whether a heap of a replacement is a difference with the slot as subtrahend.
 fn takes(e: &Expr, slot: Slot) -> bool {
     match &*e.kind {
         ExprKind::Elements(all) => all.iter().any(|e| takes(e, slot)),
@@ -38,7 +38,7 @@ fn takes(e: &Expr, slot: Slot) -> bool {
     }
 }
 
-/// Whether one heap is left of the replacement, so that taking nothing changes nothing.
+/// Whether the replacement is a single heap, so that subtracting 0 changes nothing.
 fn one_heap(e: &Expr) -> bool {
     matches!(&*e.kind, ExprKind::Elements(all) if all.len() == 1)
 }
@@ -55,7 +55,7 @@ fn zero_in(e: &Expr) -> bool {
     }
 }
 
-/// The slots of a stage whose value is taken from a heap.
+/// The slots of a stage whose value is subtracted from a heap.
 fn taken<'e>(binders: &'e [Binder], effects: &[Effect]) -> Vec<(&'e Expr, Slot)> {
     binders
         .iter()
@@ -91,7 +91,7 @@ fn warn(checker: &mut Checker<'_>, at: &Expr) {
     );
 }
 
-/// 0 in a set of a rule from which is taken.
+/// Warns of 0 in a set of a rule whose elements are subtracted.
 pub(super) fn zero_taken(checker: &mut Checker<'_>, binders: &[Binder], effects: &[Effect]) {
     let zero: Vec<Expr> = taken(binders, effects)
         .into_iter()
@@ -103,7 +103,7 @@ pub(super) fn zero_taken(checker: &mut Checker<'_>, binders: &[Binder], effects:
     }
 }
 
-/// 0 in a set given to a ruleset that takes what is in it.
+/// Warns of 0 in a set passed to a ruleset that subtracts its elements.
 pub(super) fn zero_given(checker: &mut Checker<'_>, rules: &Ruleset, arguments: &[Expr]) {
     for (i, argument) in arguments.iter().enumerate() {
         if !zero_in(argument) {
@@ -121,7 +121,7 @@ pub(super) fn zero_given(checker: &mut Checker<'_>, rules: &Ruleset, arguments: 
     }
 }
 
-/// A definition with the name of a board.
+/// Warns of a definition with the name of a board.
 pub(super) fn hides(checker: &mut Checker<'_>, name: &Ident) {
     let row = super::builtins::find(&name.text);
     if matches!(
@@ -142,7 +142,7 @@ pub(super) fn hides(checker: &mut Checker<'_>, name: &Ident) {
     }
 }
 
-/// A move that can be made again and again, each time to a larger position.
+/// Warns of a move that can be made again and again, each time to a larger position.
 pub(super) fn grows(checker: &mut Checker<'_>, m: &Move) {
     if let Some(span) = super::growth::of_move(m) {
         checker.report(
@@ -156,7 +156,7 @@ pub(super) fn grows(checker: &mut Checker<'_>, m: &Move) {
     }
 }
 
-/// Whether an expression is the same before and after every move.
+/// Whether an expression has the same value before and after every move.
 fn lasting(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Slot(_) => true,
@@ -166,8 +166,8 @@ fn lasting(e: &Expr) -> bool {
     }
 }
 
-/// A move that may be made for ever: it has no condition, chooses among sites that no effect takes away, and only sets
-/// what does not depend on the position. Made a second time with the same choice it changes nothing.
+/// Warns of a move that may be made forever: it has no condition, chooses among sites that no effect removes, and only
+/// sets values that do not depend on the position. Made a second time with the same choice it changes nothing.
 pub(super) fn repeated(checker: &mut Checker<'_>, written: &ast::Stage, stage: &Stage) {
     let chosen = stage.binders.iter().all(|b| {
         matches!(

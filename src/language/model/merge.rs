@@ -1,6 +1,7 @@
-//! The clauses of a ruleset and of one that inherits from it come in; the clauses of the second, all written out, come out. A clause
-//! replaces what it is about: a board the board, a piece the piece of that name, an entry of a table that entry, `win` the clauses
-//! with `win`, a move the move with that label. What is about nothing of the parent is added. Each clause keeps its place in the text.
+//! Merges the clauses of a ruleset with the changes of a ruleset that inherits from it, and returns all clauses of the
+//! latter. A clause replaces its counterpart: a board the board, a piece the piece with that name, an entry of a table
+//! that entry, `win` the clauses with `win`, a move the move with that label. A clause without a counterpart is added.
+//! Each clause keeps its place in the text.
 
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -10,7 +11,7 @@ use crate::syntax::ast::{
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Words that name nothing of a ruleset and may stand in an entry of a table.
+/// Constants of the language that may occur in an entry of a table.
 const CONSTANTS: [&str; 15] = [
     "Left",
     "Right",
@@ -29,7 +30,8 @@ const CONSTANTS: [&str; 15] = [
     "southwest",
 ];
 
-/// The clauses of `parent` with the changes that `clauses` make, and what is wrong with these. `name` is who inherits.
+/// The clauses of `parent` with the changes `clauses`, and the errors in the changes. `name` is the ruleset that
+/// inherits.
 pub(super) fn merge(
     parent: &ast::Ruleset,
     name: &Ident,
@@ -68,7 +70,7 @@ pub(super) fn merge(
 struct Merge<'m> {
     parent: &'m ast::Ruleset,
     name: &'m Ident,
-    /// The parent's clauses, each in its place; what is gone is nothing.
+    /// The parent's clauses in their order; removed ones are `None`.
     out: Vec<Option<Clause>>,
     added: Vec<Clause>,
     found: Vec<Diagnostic>,
@@ -91,7 +93,7 @@ impl Merge<'_> {
             .collect()
     }
 
-    /// How the parent's moves are called.
+    /// The labels or numbers of the parent's moves, for messages.
     fn called(&self) -> String {
         let moves = self.parents_moves();
         let names: Vec<String> = moves
@@ -112,7 +114,7 @@ impl Merge<'_> {
         self.found.push(d);
     }
 
-    /// Nothing of the parent is called so.
+    /// Reports that the parent has nothing of this name.
     fn nothing(&mut self, what: &LeftOut, known: &[Arc<str>], note: Option<String>) {
         let parent = &self.parent.name.text;
         let said = match &what.name {
@@ -170,7 +172,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Reports what was not found among these.
+    /// Reports a missing name, given the known names.
     fn missed(&mut self, what: &LeftOut, known: Option<Vec<Arc<str>>>) {
         if let Some(known) = known {
             self.nothing(what, &known, None);
@@ -201,7 +203,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Takes what is called so out of the clauses of one kind; the names that are there where it is not.
+    /// Removes a name from the clauses of one kind; returns the known names if it is not there.
     fn remove(
         &mut self,
         name: &Ident,
@@ -223,7 +225,7 @@ impl Merge<'_> {
         (!any).then_some(known)
     }
 
-    /// A clause that stands once, or the first of its word: it takes the place of the parent's.
+    /// A clause that occurs once, or the first with its keyword: replaces the parent's.
     fn whole(&mut self, clause: &Clause) {
         let word = clause.kind.word();
         let mut place = None;
@@ -239,7 +241,7 @@ impl Merge<'_> {
         }
     }
 
-    /// A further clause of a word: it stands behind those before it.
+    /// A further clause with the same keyword: comes after the earlier ones.
     fn after(&mut self, clause: &Clause) {
         let word = clause.kind.word();
         let last = self
@@ -338,7 +340,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Whether a definition is an entry of a table: a parameter of it is a constant.
+    /// Whether a definition is an entry of a table, i.e. a parameter of it is a constant.
     fn is_entry(&self, l: &Let) -> bool {
         let named = |name: &Ident| {
             CONSTANTS.contains(&&*name.text)
@@ -393,7 +395,7 @@ impl Merge<'_> {
                     continue;
                 }
             }
-            // A definition of another form: nothing of the parent's is left.
+            // A definition of another form replaces the parent's completely.
             let _ = self.remove(&one.name, |kind| match kind {
                 ClauseKind::Let(all) => Some(Named::Lets(all)),
                 _ => None,
@@ -415,7 +417,7 @@ impl Merge<'_> {
             .map(|(i, m)| (i, m.label.clone(), self.parent.clauses[i].span))
             .collect();
         let left = parents.iter().filter(|m| self.out[m.0].is_some()).count();
-        // Where each further move of this ruleset goes that has taken the place of the parent's only one.
+        // The parent's only move, if it has one; the first move without a label replaces it.
         let mut only = (parents.len() == 1 && left == 1).then(|| parents[0].0);
         let mut taken = false;
         let mut seen: Vec<&Ident> = Vec::new();
@@ -456,7 +458,7 @@ impl Merge<'_> {
                 [] => self.added.push(clause.clone()),
                 [one] => {
                     self.out[one.0] = Some(clause.clone());
-                    // It was the parent's only one: a move without a label would be one more.
+                    // The parent's only move has been replaced: a move without a label would be a further move.
                     if only == Some(one.0) {
                         only = None;
                     }
@@ -480,7 +482,7 @@ impl Merge<'_> {
         }
     }
 
-    /// A move without a label, where the parent has several.
+    /// The error for a move without a label, if the parent has several moves.
     fn which(&self, clause: &Clause, parents: &[(usize, Option<Ident>, Span)]) -> Diagnostic {
         let word = Span {
             end: clause.span.start + 4,
@@ -506,7 +508,7 @@ impl Merge<'_> {
     }
 }
 
-/// What has names in a clause.
+/// The named declarations of a clause.
 enum Named<'n> {
     Pieces(&'n mut Vec<PieceDecl>),
     State(&'n mut Vec<StateDecl>),
@@ -522,7 +524,7 @@ impl Named<'_> {
         }
     }
 
-    /// Whether something was called so.
+    /// Removes the declarations of this name; returns whether there were any.
     fn remove(&mut self, name: &Ident) -> bool {
         let before = self.names().len();
         match self {

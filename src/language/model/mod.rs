@@ -1,7 +1,7 @@
-//! From [`crate::syntax::ast`] to [`typed`]: names resolved, sorts checked, sides told apart, everything that can be found
-//! wrong before anything runs. Files come in, in the order in which they use each other; a [`Scope`] with the
-//! [`typed::Model`] and the messages come out. What is broken is left out and its name remembered, so that one error is
-//! reported once.
+//! The checker: from [`crate::syntax::ast`] to [`typed`]. Resolves names, checks sorts, separates the value side from the
+//! integer side, and reports every error that can be found before evaluation. Takes files in dependency order; returns a
+//! [`Scope`] with the [`typed::Model`], and the diagnostics. Broken parts are left out and their names remembered, so
+//! that each error is reported once.
 
 mod advice;
 pub mod art;
@@ -57,14 +57,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use typed::RulesetId;
 
-/// Checks files: those that are used come before those that use them, the main file last; its queries are the model's.
+/// Checks files. A file must come after the files that it uses, and the main file last; its queries become the model's.
 #[must_use]
 pub fn check(files: &[ast::File]) -> (Scope, Vec<Diagnostic>) {
     check_while(files, None, &|| true)
 }
 
-/// The same beside a library of files that could be used: a name that is missing is looked for there. Now and then `go_on` is
-/// asked, and what is left is not checked where it says no.
+/// As [`check`], with a library of files that could be used, in which missing names are looked up. `go_on` is called from
+/// time to time; if it returns false, the rest is not checked.
 #[must_use]
 pub fn check_while(
     files: &[ast::File],
@@ -83,8 +83,8 @@ pub fn check_while(
 }
 
 impl Scope {
-    /// Adds a file to what is known: its items may use each other and all that was added before. The queries of the main
-    /// file join the model's.
+    /// Adds a file to the scope: its items may use each other and all that was added before. The queries of the main file
+    /// are appended to the model's.
     pub fn add(&mut self, file: &ast::File, main: bool) -> Vec<Diagnostic> {
         let mut checker = Checker::new(self);
         with_room(|| checker.file(file, main, &|| true));
@@ -94,9 +94,9 @@ impl Scope {
     }
 }
 
-/// A ruleset of a file, by its item.
+/// The item that defines a ruleset.
 enum Source<'f> {
-    /// Its clauses, what it inherits among them.
+    /// Its clauses, including the inherited ones.
     Written(Arc<ast::Ruleset>, &'f [Arc<str>], Option<Heritage>),
     Derived(ast::Derived, &'f [Arc<str>]),
 }
@@ -125,7 +125,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a file says, once its names are as the main file says them.
+    /// Checks a file whose names already have the prefix of the main file.
     fn names_and_items(&mut self, file: &ast::File, main: bool, go_on: &dyn Fn() -> bool) {
         self.use_place = Some(use_place(file));
         self.incomplete = file.unread_uses;
@@ -135,7 +135,8 @@ impl Checker<'_> {
         if !self.bodies(&rulesets, go_on) {
             return;
         }
-        // Those that need no call first, in the order of the text, so that a long chain of definitions is no deep one.
+        // Definitions whose parameters all have sorts come first, in the order of the text, so that a long chain of
+        // definitions does not recurse deeply.
         for d in first..self.scope.definitions.len() {
             if !go_on() {
                 return;
@@ -203,7 +204,7 @@ impl Checker<'_> {
         self.failed = false;
     }
 
-    /// The moves of all rulesets; false where `go_on` says no.
+    /// Checks the moves of all rulesets; returns false if `go_on` does.
     fn bodies(&mut self, rulesets: &[(RulesetId, Source<'_>)], go_on: &dyn Fn() -> bool) -> bool {
         for (id, source) in rulesets {
             if !go_on() {
@@ -216,7 +217,7 @@ impl Checker<'_> {
         true
     }
 
-    /// Checks a part of a ruleset; it is broken if that fails.
+    /// Checks a part of a ruleset and marks the ruleset as broken on failure.
     fn item(&mut self, id: RulesetId, check: impl FnOnce(&mut Self)) {
         self.failed = false;
         self.broken_name = None;
@@ -226,7 +227,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The names of a file.
+    /// Collects the names of a file.
     fn collect<'f>(&mut self, file: &'f ast::File) -> Vec<(RulesetId, Source<'f>)> {
         let mut rulesets = Vec::new();
         let mut here: HashMap<Arc<str>, Span> = HashMap::new();
@@ -292,7 +293,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A ruleset of which nothing is known; hidden, if no item is called so.
+    /// Adds an empty ruleset; `hidden` if no item has this name.
     fn new_ruleset(&mut self, name: &Ident, doc: &[Arc<str>], hidden: bool) -> RulesetId {
         let id = RulesetId(u32::try_from(self.scope.model.rulesets.len()).unwrap_or(u32::MAX));
         let mut rules = rulesets::blank(name, doc);
@@ -305,7 +306,7 @@ impl Checker<'_> {
         id
     }
 
-    /// Whether the name is not taken; reported if it is.
+    /// Whether the name is free; reports if it is not.
     fn free(&mut self, name: &Ident, here: &mut HashMap<Arc<str>, Span>) -> bool {
         let first = here.get(&name.text).copied();
         let first = first.or_else(|| match self.scope.names.get(&name.text)? {
@@ -335,7 +336,7 @@ impl Checker<'_> {
         true
     }
 
-    /// The clauses of all rulesets, derived ones after those they are derived from.
+    /// Checks the clauses of all rulesets; a derived ruleset comes after the one from which it is derived.
     fn headers(&mut self, rulesets: &[(RulesetId, Source<'_>)]) {
         let mut waiting: Vec<(RulesetId, &ast::Derived, &[Arc<str>])> = Vec::new();
         for (id, source) in rulesets {
@@ -376,7 +377,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where a `use` is written that the file needs, and whether it stands on a line of its own before what follows.
+/// Where to insert a `use` that the file needs, and whether it goes on a line of its own before the following text.
 fn use_place(file: &ast::File) -> (Span, bool) {
     let last = file
         .items
@@ -396,7 +397,7 @@ fn use_place(file: &ast::File) -> (Span, bool) {
     }
 }
 
-/// The ruleset that another is derived from, as written.
+/// The ruleset from which another is derived, as written.
 fn base_of(d: &ast::Derived) -> Option<&Ident> {
     let ast::ExprKind::Call(_, arguments) = &*d.body.kind else {
         return None;

@@ -1,6 +1,8 @@
-//! The clauses of a ruleset for Left and Right (or two others) come in, with a clause `players` for others; the same clauses for these go
-//! out. The first player of the one is the first of the other, and so on, in every clause. Where each player has one piece, each further
-//! player gets one, too. Who cannot move is out of play, unless a clause says how play ends: with two players that is normal play.
+//! Adapts the clauses of a ruleset for Left and Right (or two others) to the players of a new `players` clause. In every
+//! clause, the first old player becomes the first new one, and so on. If each player has one piece, each further player
+//! gets one, too. With more than two players, `play elimination` is added unless a clause says how play ends: a player
+//! who cannot move is out. (With two players the default is normal play.)
+//! default is normal play).
 
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic};
@@ -8,7 +10,7 @@ use crate::syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, PieceDecl, Pi
 use crate::syntax::names::{self, Names};
 use std::sync::Arc;
 
-/// The players of a clause, where all are names.
+/// The players of a clause, if all are names.
 fn named(all: &[Expr]) -> Option<Vec<Ident>> {
     all.iter()
         .map(|e| match &*e.kind {
@@ -26,8 +28,8 @@ fn players(clauses: &[Clause]) -> Option<(&[Expr], Span)> {
     })
 }
 
-/// Makes a ruleset one for the players that the changes name; does nothing where they name none, or where its own are numbered. What is
-/// wrong, if clauses say something of one player, and the new ones have no names.
+/// Adapts a ruleset to the players that the changes declare; does nothing if they declare none, or if the ruleset's own
+/// are numbered. Returns an error if clauses refer to a single player and the new players have no names.
 pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) -> Option<Diagnostic> {
     let (new, span) = players(changes)?;
     let old: Vec<Arc<str>> = match players(&rules.clauses).map(|p| named(p.0)) {
@@ -83,7 +85,7 @@ pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) -> Optio
     None
 }
 
-/// A player whom a clause names.
+/// A player that a clause mentions.
 fn spoken_of(rules: &ast::Ruleset, players: &[Arc<str>]) -> Option<Arc<str>> {
     let mut found = None;
     for mut clause in rules.clauses.iter().cloned() {
@@ -104,7 +106,7 @@ fn is_two(e: &Expr) -> bool {
     crate::syntax::printer::print_expr(e).replace(' ', "") == "1..2"
 }
 
-/// Whether each of the players has one piece of his own in a clause, and nobody else has one.
+/// Whether each player exclusively owns exactly one piece of a clause, and the clause has no other pieces.
 fn one_each(pieces: &PiecesClause, players: &[Arc<str>]) -> bool {
     let has_one = |player: &Arc<str>| {
         let own = |p: &&PieceDecl| matches!(&p.owners[..], [one] if one.text == *player);
@@ -113,9 +115,9 @@ fn one_each(pieces: &PiecesClause, players: &[Arc<str>]) -> bool {
     pieces.range.is_none() && pieces.pieces.len() == players.len() && players.iter().all(has_one)
 }
 
-/// Gives a piece to each further player that has none: the first letter of his name, or the next one that is free.
+/// Gives a piece to each further player that has none: the first letter of the player's name, or the next free letter.
 fn further_pieces(rules: &mut ast::Ruleset, changes: &[Clause], old: &[Arc<str>], new: &[Ident]) {
-    // No letter that means something in a clause, were it only a variable.
+    // Letters with a meaning in a clause are taken, even those of variables.
     let mut taken: Vec<Arc<str>> = Vec::new();
     for mut clause in rules.clauses.iter().chain(changes).cloned() {
         let mut note = Names(|name: &mut Ident| taken.push(name.text.clone()));

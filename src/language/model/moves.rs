@@ -1,4 +1,4 @@
-//! Moves: who, and the stages `choose .. where .. then ..`.
+//! Checks moves: the player, and the stages `choose .. where .. then ..`.
 
 use super::binders::List;
 use super::checker::{Checker, expr};
@@ -93,7 +93,7 @@ impl Checker<'_> {
             self.report(d);
         }
         for slot in &env.visible[own.min(env.visible.len())..] {
-            // The player of `by p` has its own message.
+            // An unused player of `by p` has its own message.
             if Some(*slot) == variable {
                 env.slots[*slot as usize].used = true;
             }
@@ -118,7 +118,7 @@ impl Checker<'_> {
         found
     }
 
-    /// `again` at the end of a move. Everywhere else it is refused: [`Checker::effect`].
+    /// `again` at the end of a move. Anywhere else [`Checker::effect`] rejects it.
     fn again(&mut self, m: &ast::Move, rules: &Ruleset, env: &mut Env) -> Again {
         let last = m.stages.last().and_then(|s| s.effects.last());
         let Some(ast::Effect {
@@ -145,7 +145,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A stage that is done once or more, with what its `next` says.
+    /// A stage that is performed once or more, with its `next` clause.
     fn repeat(
         &mut self,
         m: &ast::Move,
@@ -542,7 +542,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What `remove` and `keep` take: a site, or a set of sites.
+    /// The argument of `remove` or `keep`: a site, or a set of sites.
     fn removed(&mut self, e: &ast::Expr, rules: &Ruleset, env: &mut Env) -> Expr {
         let found = self.expr(e, env);
         let kind = rules.board.site();
@@ -677,7 +677,7 @@ impl Checker<'_> {
     }
 }
 
-/// `n -= k` of a heap as what is left of it.
+/// Rewrites `n -= k` for a heap as the replacement `n -> [n - k]`.
 fn heap_left(name: &Ident, target: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Suggestion {
     let n = &name.text;
     let simple = matches!(

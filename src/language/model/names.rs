@@ -1,4 +1,4 @@
-//! A name comes in, what it denotes here comes out: a variable, the state, a piece, a player, a constant, a definition.
+//! Resolves a name: a variable, the state, a piece, a player, a constant, or a definition.
 
 use super::builtins::{self, Row, What};
 use super::checker::{Checker, expr, unknown};
@@ -105,18 +105,18 @@ fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
     Some(expr(span, sort, kind))
 }
 
-/// A loopy value, or the move to the same game. They are words among values only.
+/// A loopy value, or `pass`, the move to the same game. These are words only on the value side.
 fn loopy(name: &str, span: Span) -> Option<Expr> {
     let op = match name {
         "pass" => GameOp::Pass,
-        // `off` is what lies off the board, until a game is wanted.
+        // `off` means outside the board unless a game is expected.
         "off" => return None,
         _ => GameOp::Loopy(LoopyName::from_text(name)?),
     };
     Some(expr(span, Sort::Game, ExprKind::Game(op, Vec::new())))
 }
 
-/// What a direction is called here, of those who call it otherwise.
+/// The direction for a word used elsewhere.
 fn compass_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "up" => "north",
@@ -128,7 +128,7 @@ fn compass_word(word: &str) -> Option<&'static str> {
 }
 
 impl Checker<'_> {
-    /// What a name denotes, or `None` if nothing of that name is known here.
+    /// The meaning of a name, or `None` if it is unknown here.
     pub(super) fn lookup(&mut self, name: &Ident, env: &mut Env) -> Option<Expr> {
         let (text, span) = (&*name.text, name.span);
         if let Some(slot) = env.find(text) {
@@ -167,7 +167,7 @@ impl Checker<'_> {
             return Some(found);
         }
         if env.home.is_none() {
-            // What the file says comes before what the language says.
+            // The file's definitions take precedence over the language's.
             if let Some(found) = self.file_name(name, env) {
                 return Some(found);
             }
@@ -243,7 +243,7 @@ impl Checker<'_> {
         )
     }
 
-    /// Reports a read of the position where there is none.
+    /// Reports a reference to the position where there is none.
     pub(super) fn reads_state(&mut self, name: &Ident, env: &Env) {
         if env.around == Around::Header {
             self.report(
@@ -321,7 +321,7 @@ impl Checker<'_> {
         Some(self.builtin(row, id, &[], span, env))
     }
 
-    /// A name as an expression of the integer side; an error if it is not known.
+    /// A name as an expression of the integer side; an error if it is unknown.
     pub(super) fn name(&mut self, name: &Ident, env: &mut Env) -> Expr {
         match self.lookup(name, env) {
             Some(found) => found,
@@ -329,11 +329,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a name that nobody knows.
+    /// Reports an unknown name.
     pub(super) fn unknown_name(&mut self, name: &Ident, env: &Env, what: &str) -> Expr {
         let text = &*name.text;
         if self.incomplete {
-            // The file that was not had may define it.
+            // The unavailable file may define it.
             return self.uses_broken(name);
         }
         if what == "name"
@@ -352,7 +352,7 @@ impl Checker<'_> {
         } else {
             None
         };
-        // Beside a question about many players a name is likely to be one of theirs.
+        // In a query about more than two players an unknown name is probably a player.
         let players = env
             .hint
             .ruleset
@@ -379,7 +379,7 @@ impl Checker<'_> {
         unknown(name.span)
     }
 
-    /// Reports a function that nobody knows.
+    /// Reports an unknown function.
     pub(super) fn unknown_call(
         &mut self,
         name: &Ident,
@@ -399,7 +399,7 @@ impl Checker<'_> {
         self.hole(d)
     }
 
-    /// The nearest name, or how the name could be made known.
+    /// Adds the nearest name, or how to make the name known.
     fn nearest(
         &self,
         d: Diagnostic,
@@ -450,7 +450,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is said of a name that is not there, where it names something of a file that is used under a name, or could do so.
+    /// The message for an unknown name that is defined in a file used under a name, or could be.
     fn of_another_file(&self, name: &Ident) -> Option<Diagnostic> {
         let text = &*name.text;
         let here = self.scope.prefix(name.span.file);
@@ -520,7 +520,7 @@ impl Checker<'_> {
         None
     }
 
-    /// What is said of a ruleset that is not there.
+    /// The message for an unknown ruleset.
     pub(super) fn no_ruleset(&self, name: &Ident) -> Diagnostic {
         if let Some(d) = self.of_another_file(name) {
             return d;
@@ -534,7 +534,7 @@ impl Checker<'_> {
             .suggest_if(meant(name, known))
     }
 
-    /// A `use` of the file of the library that defines the ruleset.
+    /// A `use` of the library file that defines the ruleset.
     fn shipped(&self, name: &Ident) -> Option<Suggestion> {
         let files = self.scope.library?(&name.text);
         let (place, first) = self.use_place?;
@@ -549,7 +549,7 @@ impl Checker<'_> {
         Some(Suggestion::replace(place, text, message).safe_if(files.len() == 1))
     }
 
-    /// Reports a ruleset that is not there, once.
+    /// Reports an unknown ruleset, once.
     pub(super) fn missing_ruleset(&mut self, name: &Ident) -> Expr {
         if self.incomplete || !self.missing.insert(name.text.clone()) {
             return self.uses_broken(name);
@@ -558,7 +558,7 @@ impl Checker<'_> {
         self.hole(d)
     }
 
-    /// Every name that may stand here.
+    /// Every name in scope.
     fn known(&self, file: FileId, env: &Env) -> Vec<Arc<str>> {
         let names = self.scope.names_for(file);
         let mut known: Vec<Arc<str>> = env

@@ -1,5 +1,5 @@
-//! Operators between two operands: arithmetic, `=` of data and `==` of games, orders, membership. Which of its meanings an
-//! operator has follows from the sorts beside it.
+//! Checks binary operators: arithmetic, `=` for data and `==` for games, orders, membership. The sorts of the operands
+//! determine the meaning of an operator.
 
 use super::advice;
 use super::checker::{Checker, element, expr, set, unify, unknown};
@@ -96,7 +96,7 @@ impl Checker<'_> {
         let add = op == BinaryOp::Add;
         let grid = self.rules(env).is_some_and(|r| r.board.has_rows());
         if op != BinaryOp::Multiply {
-            // A pair is a cell where a direction is added to it.
+            // A pair to which a direction is added is a cell.
             let cell = Site(SiteKind::GridCell);
             if grid && matches!(x.sort, Tuple(_)) && y.sort == Direction {
                 x = self.coerce(x, &cell, env);
@@ -214,7 +214,7 @@ impl Checker<'_> {
     /// `=`, `!=`: the same data.
     fn same(&mut self, span: Span, is: bool, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         let (ga, gb) = (self.guess(a, env), self.guess(b, env));
-        // `{c: at(c) = x}`, as sets are written on paper.
+        // `{c: at(c) = x}`: set notation of mathematical papers.
         if let ast::ExprKind::Colon(name, _) = &*a.kind
             && let ast::ExprKind::Name(binder) = &*name.kind
         {
@@ -268,14 +268,14 @@ impl Checker<'_> {
                 Sort::Player | Sort::Piece | Sort::Set(_) | Sort::Unknown
             )
         {
-            // The players and pieces of a position are known beside what is asked of it: `winner(G, first: A) = B`.
+            // The players and pieces of a position may be named in what it is compared with: `winner(G, first: A) = B`.
             let named = matches!(&*a.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_));
             let (first, second) = if named { (b, a) } else { (a, b) };
             x = self.expr(first, env);
             let outer = env.hint;
             env.hint = self.hint_of(&x, env);
             y = if x.sort == Sort::Unknown && self.failed {
-                // Whose players are meant is not known.
+                // The players are unknown.
                 unknown(second.span)
             } else if x.sort == Sort::Label {
                 self.label(second, env)
@@ -294,7 +294,7 @@ impl Checker<'_> {
             y = self.expr(b, env);
         }
         let op = if is { Op::Is } else { Op::IsNot };
-        // A player beside a piece: is it one of exactly his?
+        // A player compared with a piece: is the piece owned by exactly this player?
         if x.sort == Sort::Player && y.sort == Sort::Piece {
             std::mem::swap(&mut x, &mut y);
         }
@@ -316,7 +316,7 @@ impl Checker<'_> {
             )
             .at(x.span, format!("this is {}", error::a(&x.sort)))
             .at(y.span, format!("this is {}", error::a(&y.sort)));
-            // What lies on a site is meant.
+            // The piece on the site is meant.
             let piece = |s: &Sort| matches!(s, Sort::Piece | Sort::Player);
             let d = match (&x.sort, &y.sort) {
                 (Sort::Site(_), other) | (other, Sort::Site(_)) if piece(other) => {
@@ -459,7 +459,7 @@ impl Checker<'_> {
             self.expect(a, &of, env)
         } else {
             let a = self.expr(a, env);
-            // A player among pieces; a cell among pairs: the element decides, unless the set can follow.
+            // A player among pieces; a cell among pairs: convert the element if possible, else the set.
             match self.fit(a, &of, env) {
                 Ok(a) => a,
                 Err(a) => {

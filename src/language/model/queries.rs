@@ -1,4 +1,4 @@
-//! Queries: `eval assert claim refute table search`, and what the command line asks.
+//! Checks queries: `eval assert claim refute table search`, and queries from the command line.
 
 use super::Seal;
 use super::binders::List;
@@ -9,16 +9,16 @@ use crate::base::{Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, tidy};
 use crate::syntax::ast::{self, QueryKind};
 
-/// How an expression from the command line is read.
+/// The side on which an expression from the command line is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// As in a file: games on the value side, all else on the integer side (`2*3` is 6).
+    /// As in a file: games on the value side, everything else on the integer side (`2*3` is 6).
     Integer,
     /// On the value side: `2*3` is 2 + *3.
     Value,
 }
 
-/// What to ask for instead, if something of this sort cannot be compared with what is typed.
+/// What to ask instead, if something of this sort cannot be compared with typed input.
 fn no_answer(sort: &Sort) -> Option<&'static str> {
     match sort {
         Sort::Position => {
@@ -73,7 +73,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A question to the reader; nothing if it is broken.
+    /// A question to the reader; `None` if it is broken.
     pub(super) fn ask(&mut self, ask: &ast::Ask, span: Span) -> Option<Ask> {
         let answer = match &ask.answer {
             ast::AskAnswer::Seal(text) => match Seal::parse(&text.value) {
@@ -118,7 +118,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What is claimed.
+    /// The claimed condition.
     fn holds(&mut self, e: &ast::Expr, kind: QueryKind, env: &mut Env) -> Expr {
         let guess = self.guess(e, env);
         if matches!(
@@ -159,7 +159,7 @@ impl Checker<'_> {
         self.condition(e, env)
     }
 
-    /// Runs a check of one query, and says what came of it.
+    /// Checks a single query; returns it or its errors.
     fn alone(
         mut self,
         span: Span,
@@ -188,7 +188,7 @@ impl Scope {
     /// model.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The diagnostics.
     pub fn check_query(&mut self, e: &ast::Expr, side: Side) -> Result<Query, Vec<Diagnostic>> {
         Checker::new(self).alone(e.span, |checker, env| match side {
             Side::Integer => checker.expr(e, env),
@@ -199,7 +199,7 @@ impl Scope {
     /// A query item (as typed in a repl).
     ///
     /// # Errors
-    /// What is wrong with it; nothing but a name if it uses something broken.
+    /// The diagnostics; only a name if it uses something broken.
     pub fn check_query_item(
         &mut self,
         q: &ast::Query,
@@ -221,11 +221,11 @@ impl Scope {
         Err(out)
     }
 
-    /// A bare board from the command line, as a position of that ruleset, or of the only one there is. `span` is the
+    /// A bare board from the command line, as a position of the given ruleset, or of the only one there is. `span` is the
     /// place of the whole board.
     ///
     /// # Errors
-    /// What is wrong with it; which rulesets there are, if it is not clear whose board it is.
+    /// The diagnostics; if the ruleset is ambiguous, they list the rulesets.
     pub fn check_board(
         &mut self,
         ruleset: Option<&str>,
@@ -279,7 +279,7 @@ impl Scope {
         }
     }
 
-    /// The position that a name without parameters stands for, as an `eval` query.
+    /// The position with this name, without parameters, as an `eval` query.
     ///
     /// # Errors
     /// There is no such position, or it is broken.
@@ -302,7 +302,7 @@ impl Scope {
         });
     }
 
-    /// Whether the name is one of something that could not be read or checked.
+    /// Whether this name belongs to an item that could not be read or checked.
     #[must_use]
     pub fn is_broken(&self, name: &str) -> bool {
         match self.names.get(name) {
@@ -313,7 +313,7 @@ impl Scope {
     }
 }
 
-/// A query for one expression and nothing else.
+/// An `eval` query for one expression.
 fn eval_of(span: Span, body: Expr, env: &Env) -> Query {
     Query {
         span,

@@ -1,4 +1,4 @@
-//! What is read of the position at hand, or of one that is named first: `at(v)`, `pebbles(b, v)`, `at(G, v)`.
+//! Checks reads of the current position, or of one given as the first argument: `at(v)`, `pebbles(b, v)`, `at(G, v)`.
 
 use super::checker::{Checker, expr, unknown};
 use super::error;
@@ -10,7 +10,7 @@ use crate::syntax::ast::Argument;
 use std::sync::Arc;
 
 impl Checker<'_> {
-    /// A state function of the ruleset at hand.
+    /// A state function of the current ruleset.
     pub(super) fn state(
         &mut self,
         rules: &Ruleset,
@@ -68,7 +68,7 @@ impl Checker<'_> {
                 self.expect(argument, &Sort::Site(kind), env)
             }
             _ => {
-                // Once said of a ruleset, it is known.
+                // Reported once for each ruleset.
                 if !env.home.is_none_or(|home| self.no_pieces.insert(home)) {
                     self.failed = true;
                     return unknown(span);
@@ -94,7 +94,7 @@ impl Checker<'_> {
         expr(span, Sort::Piece, ExprKind::At(site))
     }
 
-    /// What is asked of a position: `at(G, v)`, `pebbles(P, g, v)`.
+    /// A read of a given position: `at(G, v)`, `pebbles(P, g, v)`.
     pub(super) fn state_of(
         &mut self,
         name: &Ident,

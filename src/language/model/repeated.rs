@@ -1,5 +1,6 @@
-//! Queries that are asked of several rulesets: `for R in {Nim, Kayles}`, and the claims that a ruleset inherits by `with claims`. A query as
-//! written comes in; one for each ruleset comes out, with its name in the place of the other, before anything is checked.
+//! Expands queries about several rulesets: `for R in {Nim, Kayles}`, and the claims that a ruleset inherits by
+//! `with claims`. Before anything is checked, a query becomes one query for each ruleset, with the ruleset's name
+//! substituted.
 
 use super::checker::Checker;
 use super::scope::Named;
@@ -14,13 +15,13 @@ use crate::syntax::printer::print_expr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most queries that one is repeated as.
+/// The most queries into which one query is expanded.
 const MOST: usize = 1000;
 
-/// A query, where it stands, and of which ruleset it is asked.
+/// A query, its place, and the ruleset that it is about.
 pub(super) type Repeated = (Query, Span, Option<Of>);
 
-/// A name becomes an expression.
+/// Replaces a name by an expression.
 struct Replace<'r> {
     name: &'r Ident,
     with: &'r Expr,
@@ -30,12 +31,12 @@ impl Change for Replace<'_> {
     fn expr(&mut self, e: &mut Expr) -> bool {
         let here = match &mut *e.kind {
             ExprKind::Name(name) => name == self.name,
-            // The arguments belong to the ruleset that is meant.
+            // The call's arguments are passed to the new ruleset.
             ExprKind::Call(name, _) if name == self.name => {
                 if let ExprKind::Name(with) = &*self.with.kind {
                     *name = match name.span.file == with.span.file {
                         true => Ident::new(&with.text, name.span),
-                        // It means what it does where it was written.
+                        // The name keeps the meaning that it has where it was written.
                         false => with.clone(),
                     };
                 }
@@ -44,7 +45,7 @@ impl Change for Replace<'_> {
             _ => false,
         };
         if here {
-            // The place stays: messages point at it.
+            // The place is kept, since messages refer to it.
             e.kind = self.with.kind.clone();
         }
         here
@@ -52,7 +53,7 @@ impl Change for Replace<'_> {
 }
 
 impl Checker<'_> {
-    /// The queries of a file, in order, those that are asked of several rulesets one by one.
+    /// The queries of a file, in order, with those about several rulesets expanded.
     pub(super) fn repeated(&mut self, file: &File) -> Vec<Repeated> {
         let mut out = Vec::new();
         for item in &file.items {
@@ -73,7 +74,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        // Claims may stand behind the ruleset that inherits them.
+        // Claims may come after the ruleset that inherits them.
         let mut all = Vec::new();
         for (q, span, of) in out {
             let heir = file.items.iter().find_map(|item| match &item.kind {
@@ -139,7 +140,8 @@ impl Checker<'_> {
         }));
     }
 
-    /// The claims about the parent of a ruleset, made of the ruleset. Definitions that speak of the parent are copied.
+    /// The claims about the parent of a ruleset, restated for the ruleset. Definitions that mention the parent are
+    /// copied.
     fn inherited_claims(&mut self, r: &ast::Ruleset, out: &mut Vec<Repeated>) {
         let Some(parent) = r.parent.as_ref() else {
             return;
@@ -147,7 +149,7 @@ impl Checker<'_> {
         let Some(bottom) = self.scope.bottom(&parent.of).cloned() else {
             return;
         };
-        // Names and what stands for them.
+        // Names and their replacements.
         let mut other: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
         let parent = self.scope.full(&bottom);
         other.insert(parent.clone(), r.name.text.clone());
@@ -176,7 +178,7 @@ impl Checker<'_> {
                 other.insert(name, copy.into());
             }
         }
-        // Whether a name was changed; the new one is of the file at hand.
+        // Replaces a name; returns whether it was changed. The new name belongs to the current file.
         let change = |n: &mut Ident| {
             let Some(with) = other.get(&scope.full(n)) else {
                 return false;
@@ -228,14 +230,14 @@ impl Checker<'_> {
     }
 }
 
-/// Queries that are written of one ruleset, and have no meaning for another that they are asked of, too: by that ruleset, how many, and why the
-/// first has none.
+/// Queries that make sense for the ruleset for which they are written, but not for another one for which they are
+/// repeated: by the latter ruleset, their number, and the reason for the first.
 #[derive(Default)]
 pub(super) struct Needless(BTreeMap<Arc<str>, (usize, String)>);
 
 impl Needless {
-    /// Whether all that is wrong with a query is that it asks something of more than two players that only two have, or speaks of Left and
-    /// Right to others.
+    /// Whether the only errors of a query are that it applies a function for two players to more players, or mentions
+    /// Left and Right where there are others.
     pub(super) fn has(&mut self, ruleset: &Arc<str>, said: &[Diagnostic]) -> bool {
         let mut errors = said.iter().filter(|d| d.is_error()).peekable();
         let Some(first) = errors.peek().map(|d| d.message.clone()) else {
@@ -248,7 +250,7 @@ impl Needless {
         needless
     }
 
-    /// A line for each ruleset.
+    /// A remark for each ruleset.
     pub(super) fn told(self) -> impl Iterator<Item = Diagnostic> {
         self.0.into_iter().map(|(ruleset, (count, why))| {
             let queries = match count {
@@ -263,14 +265,14 @@ impl Needless {
     }
 }
 
-/// Whether a name that is missing is that of one of the usual two players, where the players are others.
+/// Whether an unknown name is that of one of the usual two players, in a ruleset with other players.
 fn speaks_of_two(d: &Diagnostic) -> bool {
     let names = ["Left", "Right"].map(|p| format!("nothing is called `{p}` here"));
     let others = d.help.iter().any(|h| h.starts_with("the players of "));
     d.code == Code::E0201 && others && names.contains(&d.message)
 }
 
-/// Stands for the claims that a ruleset inherits until all claims are known.
+/// A placeholder for the claims that a ruleset inherits, until all claims are known.
 fn placeholder() -> Query {
     Query {
         kind: QueryKind::Eval,

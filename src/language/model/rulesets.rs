@@ -1,4 +1,4 @@
-//! Rulesets: first their clauses (what the names inside them mean), then their moves.
+//! Checks rulesets: first their clauses (the meaning of the names inside them), then their moves.
 
 use super::advice;
 use super::builtins;
@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, ClauseKind};
 use std::sync::Arc;
 
-/// A ruleset before anything of it is known.
+/// An empty ruleset.
 pub(super) fn blank(name: &Ident, doc: &[Arc<str>]) -> Ruleset {
     Ruleset {
         name: name.text.clone(),
@@ -43,7 +43,7 @@ pub(super) fn blank(name: &Ident, doc: &[Arc<str>]) -> Ruleset {
     }
 }
 
-/// What may stand after `play`.
+/// The words that may follow `play`.
 const WAYS_TO_END: [&str; 5] = [
     "normal",
     "misere",
@@ -52,7 +52,7 @@ const WAYS_TO_END: [&str; 5] = [
     "elimination",
 ];
 
-/// What a clause `play ..` with another word means.
+/// The intended meaning of a clause `play ..` with an unknown word.
 fn way_to_end(how: &Ident, clause: Span) -> Option<Suggestion> {
     let gone = |message: &str| Some(Suggestion::replace(clause, "", message));
     match &*how.text.to_lowercase() {
@@ -84,7 +84,7 @@ fn way_to_end(how: &Ident, clause: Span) -> Option<Suggestion> {
     }
 }
 
-/// A clause that stands once.
+/// Reports a clause that occurs a second time; returns whether it is the first.
 fn once(checker: &mut Checker<'_>, seen: &mut Option<Span>, span: Span, what: &str) -> bool {
     match seen.replace(span) {
         None => true,
@@ -109,7 +109,7 @@ impl Checker<'_> {
         &mut self.scope.insides[id.0 as usize]
     }
 
-    /// The clauses of a ruleset but its moves. What is broken is left out.
+    /// Checks the clauses of a ruleset except its moves. Broken clauses are left out.
     pub(super) fn header(&mut self, id: RulesetId, r: &ast::Ruleset, doc: &[Arc<str>]) {
         let mut rules = blank(&r.name, doc);
         rules.hidden = self.ruleset(id).hidden;
@@ -150,7 +150,7 @@ impl Checker<'_> {
                         forever = Some((who.as_ref(), clause.span));
                     }
                 }
-                // They read the position, as moves do.
+                // These read the position, as moves do, and are checked with them.
                 ClauseKind::End(_) | ClauseKind::Score(_) => {}
                 ClauseKind::Move(_) => has_move = true,
                 ClauseKind::Without(_) => self.report(
@@ -160,7 +160,7 @@ impl Checker<'_> {
                 ),
             }
         }
-        // From here on expressions may use what has been found so far.
+        // From here on expressions may use the definitions found so far.
         self.set_ruleset(id, rules);
         if let Some(p) = owners_named {
             self.players_clause(id, p);
@@ -194,7 +194,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Parameters with their sorts; nat where none is given.
+    /// Parameters with their sorts; the default is nat.
     fn parameters(&mut self, all: &[ast::Parameter], home: Option<RulesetId>) -> Vec<Parameter> {
         let mut found: Vec<Parameter> = Vec::new();
         for p in all {
@@ -263,7 +263,7 @@ impl Checker<'_> {
                         .suggest_if(fix)
                         .note("boards are heaps, strip, grid, graph, digraph and poset"),
                 );
-                // Read on as what was likely meant, so that the moves give no messages of their own.
+                // Continue with the likely kind, so that the moves cause no further messages.
                 kind.as_deref().and_then(named).unwrap_or(BoardKind::Graph)
             }
         };
@@ -377,7 +377,7 @@ impl Checker<'_> {
         found
     }
 
-    /// Remembers which parameters of the ruleset something used.
+    /// Records which parameters of the ruleset an expression used.
     pub(super) fn spend_parameters(&mut self, id: RulesetId, env: &Env) {
         let n = self.ruleset(id).parameters.len();
         let used: Vec<bool> = env.slots.iter().take(n).map(|v| v.used).collect();
@@ -388,7 +388,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a name that the language keeps for itself.
+    /// Reports a name that is reserved by the language.
     fn declarable(&mut self, name: &Ident, what: &str) {
         let constant = builtins::is_kept(&name.text);
         if constant || &*name.text == "anyone" {
@@ -497,7 +497,7 @@ impl Checker<'_> {
         let mut these: Vec<u8> = Vec::new();
         let mut anyone = false;
         for owner in written {
-            // The others are looked at all the same: a name that is nobody's is a mistake.
+            // The other owners are still checked: an unknown name is a mistake.
             if &*owner.text == "anyone" {
                 anyone = true;
                 continue;
@@ -683,7 +683,7 @@ impl Checker<'_> {
         self.set_ruleset(id, rules);
     }
 
-    /// The `let` clauses of a ruleset: entries of one name are one table.
+    /// The `let` clauses of a ruleset: entries with the same name form one table.
     fn lets_of(&mut self, id: RulesetId, lets: &[(&ast::Let, &[Arc<str>])]) {
         let rules = self.ruleset(id);
         for (l, doc) in lets {
@@ -711,7 +711,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Adds a `let`: a definition, or one more entry of a table.
+    /// Adds a `let`: a definition, or a further entry of a table.
     pub(super) fn add_let(
         &mut self,
         known: Option<u32>,
@@ -730,7 +730,7 @@ impl Checker<'_> {
         if let Some(known) = known {
             let definition = &mut self.scope.definitions[known as usize];
             if definition.table || constant {
-                // One entry that names no constant is reported with its table.
+                // An entry without constants is reported with its table.
                 definition.table = true;
                 definition.lets.push(l.clone());
                 return;
@@ -840,7 +840,7 @@ impl Checker<'_> {
         self.set_ruleset(id, rules);
     }
 
-    /// The moves of a ruleset, and what else is in it.
+    /// Checks the moves of a ruleset, its end clauses and its score.
     pub(super) fn body(&mut self, id: RulesetId, r: &ast::Ruleset) {
         let mut moves = Vec::new();
         let (mut ends, mut score) = (Vec::new(), None);

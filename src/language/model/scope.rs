@@ -1,5 +1,5 @@
-//! What is named: the items of all files, and what the names inside each ruleset mean. It outlives the check, so that
-//! later queries (`eval -e`, positions on the command line, a repl) are read against it.
+//! The scope: the items of all files, and the meaning of names inside each ruleset. It outlives the check, so that later
+//! queries (`eval -e`, positions on the command line, a repl) can be read in it.
 
 use super::inherit::Whole;
 use super::typed::{BoardKind, FunctionId, Model, Players, Query, RulesetId, Sort};
@@ -8,32 +8,32 @@ use crate::syntax::ast;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// All that was checked: the [`Model`], and the names to read further queries by.
+/// All checked definitions: the [`Model`], and the names needed to read further queries.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub(super) model: Model,
-    /// Names of the file level, as the main file says them: `X.Nim` of a file that is used as X.
+    /// Names of the file level, as the main file writes them: `X.Nim` of a file that is used as X.
     pub(super) names: BTreeMap<Arc<str>, Named>,
-    /// What stands before the names of a file there.
+    /// The prefixes of files' names there.
     pub(super) prefixes: HashMap<FileId, Arc<str>>,
     pub(super) definitions: Vec<Definition>,
     /// For each ruleset of the model.
     pub(super) insides: Vec<Inside>,
     pub(super) instances: HashMap<Key, Option<FunctionId>>,
-    /// For each function of the model: what is known of the positions it gives.
+    /// For each function of the model: what is known of the positions that it returns.
     pub(super) hints: Vec<Hint>,
     pub(super) skipped: Vec<Skipped>,
     pub(super) library: Option<Library>,
-    /// Rulesets with all of their clauses, by name: what others inherit from.
+    /// Rulesets with all of their clauses, by name, from which others inherit.
     pub(super) whole: BTreeMap<Arc<str>, Arc<Whole>>,
-    /// What the files assert, claim and refute.
+    /// The assertions, claims and refutations of the files.
     pub(super) claims: Vec<(Arc<ast::Query>, Span)>,
 }
 
-/// Which files define a ruleset, by its name, the likeliest first: what `use` takes.
+/// The files that define a ruleset, by its name, likeliest first, as written in `use`.
 pub type Library = fn(&str) -> Vec<&'static str>;
 
-/// A query that was left out without a message of its own, since it uses something that is broken.
+/// A query that was skipped without a message of its own, since it uses a broken definition.
 #[derive(Clone, Debug)]
 pub struct Skipped {
     /// Its place.
@@ -42,12 +42,12 @@ pub struct Skipped {
     pub name: Arc<str>,
 }
 
-/// What a name of the file level is.
+/// The meaning of a name of the file level.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Named {
     Ruleset(RulesetId),
     Definition(u32),
-    /// Something that has been reported.
+    /// A definition whose errors have been reported.
     Broken,
 }
 
@@ -58,10 +58,10 @@ pub(super) struct Hint {
     pub players: Option<u32>,
 }
 
-/// One entry for each tuple of argument sorts that a definition is used with.
+/// One entry for each tuple of argument sorts with which a definition is used.
 pub(super) type Key = (u32, Vec<(Sort, Hint)>);
 
-/// `let` or `position`, before it is checked.
+/// A `let` or `position`, before it is checked.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub name: Ident,
@@ -74,20 +74,20 @@ pub(super) struct Definition {
     pub used: bool,
 }
 
-/// What the names inside a ruleset mean, beside pieces, players and state (they are in the typed ruleset).
+/// The meaning of names inside a ruleset, except pieces, players and state (these are in the typed ruleset).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inside {
     pub lets: BTreeMap<Arc<str>, u32>,
     /// Names whose declaration was reported.
     pub broken: Vec<Arc<str>>,
-    /// Which parameters of the ruleset something uses.
+    /// Which parameters of the ruleset are used.
     pub spent: Vec<bool>,
-    /// The clause `board ..`.
+    /// The place of the clause `board ..`.
     pub board: Option<Span>,
 }
 
 impl Scope {
-    /// Nothing known yet, beside a library.
+    /// An empty scope with a library.
     pub(super) fn beside(library: Option<Library>) -> Scope {
         Scope {
             library,
@@ -95,30 +95,31 @@ impl Scope {
         }
     }
 
-    /// The typed files.
+    /// The typed model of the files.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The queries of the main file; they leave the model, which is copied for every query that is read later.
+    /// Removes and returns the queries of the main file, since the model is copied for every later query.
     pub fn take_queries(&mut self) -> Vec<Query> {
         std::mem::take(&mut self.model.queries)
     }
 
-    /// Queries that were left out without a message of their own, since they use something that is broken.
+    /// Queries that were skipped without a message of their own, since they use a broken definition.
     #[must_use]
     pub fn skipped(&self) -> &[Skipped] {
         &self.skipped
     }
 
-    /// What stands before the names of a file where the main file says them.
+    /// The prefix of a file's names in the main file.
     pub(super) fn prefix(&self, file: FileId) -> &str {
         self.prefixes.get(&file).map_or("", |p| p)
     }
 
-    /// A name of the file level as the main file says it. A name is of the file in which it stands, wherever it is read: in a ruleset
-    /// that inherits from another file, too. Names that were made up hold a blank or a bracket, and no prefix stands before them.
+    /// A name of the file level as the main file writes it. A name belongs to the file that contains it, wherever it is
+    /// read, even in a ruleset that inherits from another file. Generated names contain a blank or a bracket and get no
+    /// prefix.
     pub(super) fn full(&self, name: &Ident) -> Arc<str> {
         match self.prefix(name.span.file) {
             "" => name.text.clone(),
@@ -127,25 +128,25 @@ impl Scope {
         }
     }
 
-    /// Whether a file is used under that name.
+    /// Whether a file is used under this name.
     pub(super) fn is_file(&self, name: &Ident) -> bool {
         let under = format!("{}.", self.full(name));
         self.prefixes.values().any(|p| **p == *under)
     }
 
-    /// What a name of the file level is.
+    /// The meaning of a name of the file level.
     pub(super) fn named(&self, name: &Ident) -> Option<Named> {
         self.names.get(&self.full(name)).copied()
     }
 
-    /// Names of the file level as a file says them; broken ones are left out.
+    /// Names of the file level as a file writes them, without broken ones.
     pub(super) fn names_for(&self, file: FileId) -> impl Iterator<Item = &str> {
         let prefix = self.prefix(file);
         self.names()
             .filter_map(move |name| name.strip_prefix(prefix))
     }
 
-    /// The ruleset of that name.
+    /// The ruleset with this name.
     #[must_use]
     pub fn ruleset(&self, name: &str) -> Option<RulesetId> {
         match self.names.get(name) {
@@ -154,7 +155,7 @@ impl Scope {
         }
     }
 
-    /// Names of the file level in alphabetical order, broken ones left out: for completion and suggestions.
+    /// Names of the file level in alphabetical order, without broken ones: for completion and suggestions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names
             .iter()
@@ -162,7 +163,7 @@ impl Scope {
             .map(|(name, _)| &**name)
     }
 
-    /// How many players the ruleset has, if that does not depend on its parameters.
+    /// The number of players of the ruleset, if it does not depend on the parameters.
     #[must_use]
     pub fn players(&self, ruleset: RulesetId) -> Option<usize> {
         match &self.model.rulesets.get(ruleset.0 as usize)?.players {
@@ -182,16 +183,16 @@ pub(super) struct Var {
     /// A parameter of the ruleset or function.
     pub parameter: bool,
     pub used: bool,
-    /// Whether a lint is due if nothing uses it.
+    /// Whether to report a lint if it is unused.
     pub lint: bool,
 }
 
-/// What stands around an expression.
+/// The context of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Around {
-    /// Clauses of a ruleset: its parameters only.
+    /// Clauses of a ruleset: only its parameters are in scope.
     Header,
-    /// A move or a `let` of a ruleset: it reads the position.
+    /// A move or a `let` of a ruleset: may read the position.
     Rule,
     /// A definition of the file level.
     Definition,
@@ -199,26 +200,26 @@ pub(super) enum Around {
     Query,
 }
 
-/// A heap binder of the stage at hand.
+/// A heap binder of the current stage.
 #[derive(Clone, Debug)]
 pub(super) struct HeapBinder {
     pub names: Vec<Arc<str>>,
 }
 
-/// The names that an expression may use, and the frame that it fills.
+/// The names in scope for an expression, and the frame that it fills.
 #[derive(Clone, Debug)]
 pub(super) struct Env {
     pub around: Around,
     pub home: Option<RulesetId>,
     pub slots: Vec<Var>,
-    /// Slots that can be named, innermost last; ascending.
+    /// Slots in scope, ascending, innermost last.
     pub visible: Vec<u32>,
     /// The same by name.
     named: HashMap<Arc<str>, Vec<u32>>,
-    /// Outside a ruleset: whose pieces, players and state a name may mean.
+    /// Outside a ruleset: the ruleset whose pieces, players and state a name may mean.
     pub hint: Hint,
     pub heaps: Vec<HeapBinder>,
-    /// Inside a board literal: of which kind.
+    /// Inside a board literal: its kind.
     pub literal: Option<BoardKind>,
 }
 
@@ -236,12 +237,12 @@ impl Env {
         }
     }
 
-    /// The slot of a visible variable.
+    /// The slot of a variable in scope.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.named.get(name)?.last().copied()
     }
 
-    /// Leaves a scope: only the first `depth` variables can be named from now on.
+    /// Leaves a scope: only the first `depth` variables remain in scope.
     pub(super) fn leave(&mut self, depth: usize) {
         for slot in self.visible.drain(depth.min(self.visible.len())..).rev() {
             if let Some(slots) = self.named.get_mut(&self.slots[slot as usize].name) {
@@ -271,7 +272,7 @@ impl Env {
         self.slots.iter().map(|v| v.name.clone()).collect()
     }
 
-    /// Whose pieces and players a name may mean.
+    /// The ruleset whose pieces and players a name may mean.
     pub(super) fn ruleset(&self) -> Option<RulesetId> {
         self.home.or(self.hint.ruleset)
     }

@@ -1,5 +1,5 @@
-//! The clause `score E`: it comes in as written and goes out typed. A ruleset that counts points has no other way to end. What it
-//! means: GRAMMAR.md, section 3.
+//! Checks and types the clause `score E`. A ruleset that counts points cannot end in any other way. Semantics:
+//! GRAMMAR.md, section 3.
 
 use super::checker::Checker;
 use super::scope::{Around, Env, Hint, Var};
@@ -8,11 +8,11 @@ use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, ClauseKind};
 
-/// The name by which a score calls the player who cannot move.
+/// The name in a score for the player who cannot move.
 const STUCK: &str = "stuck";
 
 impl Checker<'_> {
-    /// `score E`, where E reads the position at which the player to move is stuck.
+    /// `score E`, where E is evaluated in a position in which the player to move has no move.
     pub(super) fn check_score(&mut self, home: RulesetId, e: &ast::Expr, span: Span) -> Score {
         let mut env = Env::new(Around::Rule, Some(home));
         self.ruleset_parameters(home, &mut env);
@@ -40,7 +40,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Points are counted once, for two players, and nothing else says how play ends.
+    /// Checks that there is one `score` clause, two players, and no other clause about how play ends.
     pub(super) fn scores_alone(&mut self, id: RulesetId, r: &ast::Ruleset) {
         let scores = |c: &&ast::Clause| matches!(c.kind, ClauseKind::Score(_));
         let mut all = r.clauses.iter().filter(scores);

@@ -1,24 +1,24 @@
-//! The text of a seal comes in; its parts come out. Only the form is looked at here: what a seal means is the business of
-//! `session::seal`.
+//! Parses the text of a seal into its parts. Only the form is checked here; `session::seal` interprets it.
 
 /// A sealed answer: `int argon2id m=19456 t=2 p=1 SALT HASH`, salt and hash in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seal {
     /// The kind of the answer, such as `int`.
     pub kind: String,
-    /// Kibibytes of memory for one look, at most `MOST_MEMORY`.
+    /// Kibibytes of memory for one check, at most `MOST_MEMORY`.
     pub memory: u32,
-    /// Passes over it, at most `MOST_PASSES`.
+    /// Passes over the memory, at most `MOST_PASSES`.
     pub passes: u32,
-    /// Mixed into the hash, so that equal answers look different.
+    /// Mixed into the hash, so that equal answers have different hashes.
     pub salt: Vec<u8>,
     /// The hash.
     pub hash: Vec<u8>,
 }
 
-/// The most kibibytes that a seal may ask for: somewhat more than `cgdsl seal` takes, so that one look lasts well below a second.
+/// The limit on a seal's memory in kibibytes: somewhat more than `cgdsl seal` uses, so that one check takes well below a
+/// second.
 pub const MOST_MEMORY: u32 = 1 << 16;
-/// The most passes.
+/// The limit on a seal's passes.
 pub const MOST_PASSES: u32 = 4;
 /// Bytes of salt and of hash.
 const BYTES: std::ops::RangeInclusive<usize> = 8..=64;
@@ -38,7 +38,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 impl Seal {
-    /// Reads a seal; nothing if it is none.
+    /// Parses a seal; `None` if the text is not one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Seal> {
         let parts: Vec<&str> = text.split_whitespace().collect();

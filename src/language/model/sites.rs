@@ -1,5 +1,5 @@
-//! Functions of a board's sites: `vertices`, `nbrs(v)`, `up(x)`, `ray(a, D)`, each of the position at hand or of a board that
-//! is named first, and each only where that kind of board has it.
+//! Checks functions of a board's sites: `vertices`, `nbrs(v)`, `up(x)`, `ray(a, D)`. They apply to the current position
+//! or to a board given as the first argument, and only to kinds of boards that support them.
 
 use super::builtins;
 use super::checker::{Checker, compatible, expr, set, unknown};
@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
 use std::sync::Arc;
 
-/// A function that this kind of board does not have.
+/// The error for a function that this kind of board does not support.
 fn on_wrong_board(name: &Ident, rules: &Ruleset, span: Span) -> Diagnostic {
     let board = error::board(rules.board);
     let text = &name.text;
@@ -22,7 +22,7 @@ fn on_wrong_board(name: &Ident, rules: &Ruleset, span: Span) -> Diagnostic {
 }
 
 impl Checker<'_> {
-    /// The ruleset whose board a set function reads when no board is given; reported if there is none.
+    /// The ruleset whose board a function of sites reads if no board is given; reports if there is none.
     fn here(&mut self, name: &Ident, span: Span, env: &Env) -> Option<Arc<Ruleset>> {
         match (env.around, env.home) {
             (Around::Rule, Some(home)) => Some(self.ruleset(home)),
@@ -68,7 +68,7 @@ impl Checker<'_> {
         };
         if let Some(of) = of {
             let board = self.expr(of, env);
-            // A board of heaps says no more than that there are heaps: they are the position's.
+            // A board of heaps does not contain the heaps, which belong to the position.
             let wanted = match b {
                 B::Heaps | B::Players | B::Pieces if board.sort == Sort::Board => "a position",
                 _ => "a board or a position",
@@ -117,7 +117,7 @@ impl Checker<'_> {
         call(sort, Vec::new())
     }
 
-    /// `rows`, `columns(G)`, `row(i)`, `column(G, j)`, `size(board)`: of the board as it was drawn.
+    /// `rows`, `columns(G)`, `row(i)`, `column(G, j)`, `size(board)`: properties of the board as drawn.
     pub(super) fn drawn(
         &mut self,
         which: Drawn,
@@ -246,7 +246,7 @@ impl Checker<'_> {
                 );
             }
             (B::SitesFrom(F::Out | F::Into), Lines::Edges) => {
-                // The name is the first word of the call.
+                // The call begins with the name.
                 let length = u32::try_from(name.text.len()).unwrap_or(0);
                 let word = Span {
                     end: span.end.min(span.start + length),
@@ -312,7 +312,7 @@ impl Checker<'_> {
         )
     }
 
-    /// `ray(a, D)`, `slide(a, D)`, perhaps of a position.
+    /// `ray(a, D)`, `slide(a, D)`, optionally with a position first.
     pub(super) fn rays(
         &mut self,
         b: Builtin,

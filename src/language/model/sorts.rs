@@ -1,4 +1,4 @@
-//! The name of a sort comes in, the sort comes out.
+//! Resolves the names of sorts.
 
 use super::builtins::{self, What};
 use super::checker::Checker;
@@ -15,7 +15,7 @@ fn span(name: &SortName) -> Span {
     }
 }
 
-/// The sort outside rulesets, without a message.
+/// The sort outside rulesets; reports nothing.
 pub(super) fn plain(name: &SortName) -> Sort {
     match name {
         SortName::Name(name) => by_name(&name.text, None).map_or(Sort::Unknown, |(sort, _)| sort),
@@ -24,7 +24,7 @@ pub(super) fn plain(name: &SortName) -> Sort {
     }
 }
 
-/// The sort, and whether it is `nat`. Sites are those of the board given, else labels.
+/// The sort, and whether it is `nat`. Sites are those of the given board; without a board they are labels.
 fn by_name(name: &str, board: Option<BoardKind>) -> Option<(Sort, bool)> {
     let site = |kinds: &[SiteKind]| match board {
         None => Some(Sort::Label),
@@ -65,7 +65,7 @@ fn by_name(name: &str, board: Option<BoardKind>) -> Option<(Sort, bool)> {
 }
 
 impl Checker<'_> {
-    /// A sort as written; reported if there is none of that name.
+    /// A sort as written; reports an unknown name.
     pub(super) fn sort(&mut self, name: &SortName, home: Option<RulesetId>) -> (Sort, bool) {
         let board = home.map(|id| self.ruleset(id).board);
         match name {

@@ -1,4 +1,4 @@
-//! Every example of the language's contract checks without a message; errors are in `tests/ui/`.
+//! Every example of the language's specification checks without a message; errors are tested in `tests/ui/`.
 
 use super::check;
 use super::typed::Model;
@@ -34,7 +34,7 @@ fn the_examples_of_the_contract() {
     assert!(model.rulesets.len() >= 12);
 }
 
-/// What a definition calls is not known to be a list before it is used; its index is read all the same.
+/// The result of a call is not known to be a list before it is used; its index is checked anyway.
 #[test]
 fn an_index_uses_its_variables() {
     fine(
@@ -44,7 +44,7 @@ fn an_index_uses_its_variables() {
 
 const TWO: &str = "ruleset Sub\n  board heaps\n  move by anyone: choose n, k in 1..2 where k <= n then n -> [n - k]\n\nassert value(Sub[1]) == *\nassert winner(Sub[1], first: Left) = Left\nassert options(Sub[1], Right) = {Sub[]}\n";
 
-/// Values are for two players, and Left and Right are none of three: one remark for all that is not asked.
+/// Values are for two players, and Left and Right do not exist among three: one remark for all queries that are skipped.
 #[test]
 fn what_only_two_players_have_is_not_asked_of_three() {
     let heir = "ruleset Sub3 = Sub with claims\n  players A, B, C\n";
@@ -55,7 +55,7 @@ fn what_only_two_players_have_is_not_asked_of_three() {
         said[0].contains("3 queries are not asked of Sub3"),
         "{said:#?}"
     );
-    // A query of its own, and a name that is only misspelt, are errors.
+    // A query of its own, and a misspelt name, are errors.
     for query in [
         "assert value(Sub3[1]) == *",
         "assert winner(Sub3[1], first: Left) = A",
@@ -69,7 +69,7 @@ fn what_only_two_players_have_is_not_asked_of_three() {
     }
 }
 
-/// A further player has a piece, a table needs an entry, and numbers are no names.
+/// A further player gets a piece, a table needs an entry, and numbers are not names.
 #[test]
 fn a_game_for_two_becomes_one_for_more() {
     let sides = "ruleset Dominoes\n  board grid\n  let along(Left) = south, along(Right) = east\n  move by p: choose a, b = a + along(p) where at(a) = empty, at(b) = empty then remove a, b\n";
@@ -85,7 +85,7 @@ fn a_game_for_two_becomes_one_for_more() {
         "E0222",
     );
     let pieces = "ruleset Col\n  board graph\n  pieces c = Left, x = Right\n  move by p: choose a where at(a) = empty, no d in nbrs(a): at(d) = p then at(a) := p\n";
-    // `c` and `d` mean something there: Cid's piece is the next letter, e.
+    // `c` and `d` have a meaning there: Cid's piece is the next letter, e.
     let model = fine(&format!(
         "{pieces}ruleset Three = Col with\n  players Ann, Bob, Cid\nposition P = Three[1:c -- 2:x -- 3:e]\n"
     ));

@@ -1,7 +1,7 @@
-//! The typed calculus, level 1 of the intermediate representation: what `model` makes of [`crate::syntax::ast`] and what
-//! everything below reads. Every name is resolved (a variable is a slot of its frame, a function an index), every sort is
-//! checked, every implicit reading is explicit: the two sides of a formula are told apart, a player that stands for a
-//! piece is a node of its own. An unresolved name cannot reach the IR.
+//! The typed calculus, level 1 of the intermediate representation: `model` produces it from [`crate::syntax::ast`], and
+//! all later stages read it. Every name is resolved (a variable is a slot of its frame, a function an index), every sort
+//! is checked, every implicit reading is explicit: the two sides of a formula are distinguished, and a player used as a
+//! piece has a node of its own. An unresolved name cannot reach the IR.
 //!
 //! Semantics (language.md, section 3): `options_P(s)` is the union over the moves of P of the positions reached by their
 //! stages; `act ::= for x in S. a | assume p. a | do u ; a | done`.
@@ -10,12 +10,13 @@ use crate::base::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
 
-/// A set of files checked together: everything that can be named, and the queries in the order of the text.
+/// A set of files checked together: all their definitions, and the queries in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     /// All rulesets; [`RulesetId`] indexes them.
     pub rulesets: Vec<Arc<Ruleset>>,
-    /// All functions and positions, one entry for each tuple of argument sorts they are used with; [`FunctionId`].
+    /// All functions and positions, one entry for each tuple of argument sorts with which they are used; [`FunctionId`]
+    /// indexes them.
     pub functions: Vec<Arc<Function>>,
     /// Queries of the main file.
     pub queries: Vec<Query>,
@@ -31,7 +32,7 @@ pub struct RulesetId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FunctionId(pub u32);
 
-/// A variable: its place in the frame of the move, function or query that it belongs to.
+/// A variable: its index in the frame of its move, function or query.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slot(pub u32);
 
@@ -63,11 +64,12 @@ pub enum SiteKind {
 /// What an expression denotes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Sort {
-    /// Not known: an error was reported, or the parameter of a function that is never called. Fits everything.
+    /// Unknown: an error was reported, or it is a parameter of a function that is never called. Compatible with every
+    /// sort.
     Unknown,
     /// true or false.
     Bool,
-    /// An integer without bounds (`nat` and `int` both; `nat` is checked where a value is stored).
+    /// An unbounded integer (both `nat` and `int`; `nat` is checked where a value is stored).
     Int,
     /// A string.
     Text,
@@ -81,8 +83,8 @@ pub enum Sort {
     Direction,
     /// A site.
     Site(SiteKind),
-    /// A site of a board that is only known when it runs (computed boards, board literals): compared by its label. An
-    /// edge of `edges(G)` is one too: it knows its ends, so `ends(e)` needs no board.
+    /// A site of a board that is only known during evaluation (computed boards, board literals): compared by its label.
+    /// The edges of `edges(G)` have this sort, too; such an edge knows its ends, so `ends(e)` needs no board.
     Label,
     /// A tuple.
     Tuple(Vec<Sort>),
@@ -98,13 +100,13 @@ pub enum Sort {
     Game,
     /// An outcome.
     Outcome,
-    /// Positions that are played together in another way than as a sum.
+    /// Positions that are played together in a compound other than the disjunctive sum.
     Compound,
-    /// What `moves`, `options`, `thermograph`, `coalitions`, .. answer: shown, not computed with.
+    /// The results of `moves`, `options`, `thermograph`, `coalitions`, ..: displayed, not computed with.
     Report,
 }
 
-/// A ruleset. Frames of its moves and lets begin with its parameters (slots `0..parameters.len()`).
+/// A ruleset. The frames of its moves and lets begin with its parameters (slots `0..parameters.len()`).
 #[derive(Clone, Debug)]
 pub struct Ruleset {
     /// Its name.
@@ -125,13 +127,13 @@ pub struct Ruleset {
     pub root: Option<Arc<str>>,
     /// The players.
     pub players: Players,
-    /// The pieces; for `pieces 1..n` they are known only when the parameters are, see `pieces_range`.
+    /// The pieces; those of `pieces 1..n` are known only with the parameters, see `pieces_range`.
     pub pieces: Vec<Piece>,
     /// `pieces 1..n`: the upper end; player i owns the piece i.
     pub pieces_range: Option<Expr>,
-    /// Whether there are pieces on vertices or cells (`at(v)`), and whether there are pieces on edges (`at(e)`).
+    /// Whether there are pieces on vertices or cells (`at(v)`).
     pub pieces_on_sites: bool,
-    /// See `pieces_on_sites`.
+    /// Whether there are pieces on edges (`at(e)`).
     pub pieces_on_edges: bool,
     /// Declared state functions and scalars.
     pub state: Vec<StateVar>,
@@ -139,21 +141,21 @@ pub struct Ruleset {
     pub convention: Play,
     /// The clauses that end play, in order.
     pub ends: Vec<EndClause>,
-    /// Who wins a play without end.
+    /// The winner of an infinite play.
     pub endless: Endless,
-    /// What play comes to where the player to move is stuck, where points are counted.
+    /// The score when the player to move has no move, if points are counted.
     pub score: Option<Score>,
     /// The moves in order.
     pub moves: Vec<Move>,
-    /// For a ruleset made by `impartial(S)` and its like: everything above is copied from S but for the parameters (its
-    /// own) and the moves (none here: read those of `derived.of` under `derived.arguments`).
+    /// For a ruleset made by `impartial(S)` and similar: everything above is copied from S except the parameters (its
+    /// own) and the moves (empty here: read those of `derived.of` under `derived.arguments`).
     pub derived: Option<Derived>,
-    /// What it inherits, in words: `Domineering with ..`.
+    /// The ruleset from which it inherits, in words: `Domineering with ..`.
     pub inherits: Option<Arc<str>>,
-    /// No item defines it: it was made for another one, or stands in an expression as `misere(R)`.
+    /// No item defines it: it was made for another ruleset, or occurs in an expression as `misere(R)`.
     pub hidden: bool,
-    /// Errors were reported in it: kept so that the numbers of the others stand, never to be played. Nothing in the
-    /// model that is not broken refers to it.
+    /// Errors were reported in it. It is kept so that the indices of the others stay valid, but must never be played; no
+    /// unbroken part of the model refers to it.
     pub broken: bool,
 }
 
@@ -172,8 +174,8 @@ impl Ruleset {
         stages.flat_map(|s| &s.effects).any(joins)
     }
 
-    /// Whether who wins depends on more than who can move: a clause ends play, or a move leaves the turn with its player, or being
-    /// stuck does not lose. Values of short games do not speak of such rules.
+    /// Whether the winner depends on more than having a move: a clause ends play, points are counted, a move keeps the
+    /// turn, or a player without a move does not lose. Such rules have no values as short games.
     #[must_use]
     pub fn decides_otherwise(&self) -> bool {
         !self.ends.is_empty()
@@ -183,18 +185,19 @@ impl Ruleset {
     }
 }
 
-/// A clause that ends play: `win p when ..`, `lose p when ..`, `draw when ..`. It is looked at in each position reached.
+/// A clause that ends play: `win p when ..`, `lose p when ..`, `draw when ..`. It is evaluated in each position after a
+/// move.
 #[derive(Clone, Debug)]
 pub struct EndClause {
     /// Its place.
     pub span: Span,
     /// What the end means for `player`.
     pub kind: EndKind,
-    /// Whom it speaks of; `By::Anyone` in `draw when`.
+    /// The player concerned; `By::Anyone` in `draw when`.
     pub player: By,
-    /// Whether the conditions use the player that `By::Each` stands for. Where they do not, he is the one who has just moved.
+    /// Whether the conditions use the player bound by `By::Each`. If not, the player is the one who has just moved.
     pub uses_player: bool,
-    /// Holds the player who has just moved, where a condition names `mover`.
+    /// The slot of the player who has just moved, if a condition names `mover`.
     pub mover: Option<Slot>,
     /// Size of its frame.
     pub slots: u32,
@@ -204,12 +207,12 @@ pub struct EndClause {
     pub conditions: Vec<Expr>,
 }
 
-/// `score E`: what play comes to, Left's points minus Right's, where the player to move is stuck.
+/// `score E`: the score when the player to move has no move, Left's points minus Right's.
 #[derive(Clone, Debug)]
 pub struct Score {
     /// Its place.
     pub span: Span,
-    /// Holds the player who is stuck, where the score names `stuck`.
+    /// The slot of the player without a move, if the score names `stuck`.
     pub stuck: Option<Slot>,
     /// Size of its frame.
     pub slots: u32,
@@ -219,10 +222,10 @@ pub struct Score {
     pub points: Expr,
 }
 
-/// Who wins a play without end.
+/// The winner of an infinite play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Endless {
-    /// Nobody: it is drawn.
+    /// Nobody: a draw.
     #[default]
     Draw,
     /// This player.
@@ -237,7 +240,7 @@ pub enum Again {
     Never,
     /// `again`
     Always,
-    /// `again when phi`, read after the move.
+    /// `again when phi`, evaluated after the move.
     When(Box<Expr>),
 }
 
@@ -252,7 +255,7 @@ pub struct Parameter {
     pub natural: bool,
 }
 
-/// Who plays.
+/// The players.
 #[derive(Clone, Debug)]
 pub enum Players {
     /// By name, in the order of turns.
@@ -305,20 +308,20 @@ pub enum Play {
     LastWins,
     /// `play elimination`
     Elimination,
-    /// `play misere`: who cannot move wins.
+    /// `play misere`: a player who cannot move wins.
     Misere,
-    /// `play stuck-draws`: where the player to move cannot, play is drawn.
+    /// `play stuck-draws`: play is a draw if the player to move cannot move.
     StuckDraws,
 }
 
-/// `ruleset R = impartial(S)`: the moves of another ruleset under another reading.
+/// `ruleset R = impartial(S)`: the moves of another ruleset, interpreted differently.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// Which reading.
+    /// Which interpretation.
     pub how: Derivation,
-    /// Of which ruleset.
+    /// The ruleset S.
     pub of: RulesetId,
-    /// With which arguments (over R's parameters).
+    /// Its arguments (over R's parameters).
     pub arguments: Vec<Expr>,
 }
 
@@ -327,7 +330,7 @@ pub struct Derived {
 pub enum Derivation {
     /// Everyone may make anyone's moves.
     Impartial,
-    /// Nothing else is read otherwise: arguments are given.
+    /// No reinterpretation: only arguments are given.
     Arguments,
 }
 
@@ -338,7 +341,7 @@ pub struct Move {
     pub span: Span,
     /// Its label.
     pub label: Option<Arc<str>>,
-    /// Whose it is.
+    /// The player who may make it.
     pub by: By,
     /// Size of its frame.
     pub slots: u32,
@@ -348,23 +351,23 @@ pub struct Move {
     pub stages: Vec<Stage>,
     /// Whether its player moves again.
     pub again: Again,
-    /// The stage that is done once or more, if one is.
+    /// The stage that is performed once or more, if there is one.
     pub repeat: Option<Repeat>,
 }
 
-/// A stage that is done once or more: each round sees what the last one made.
+/// A stage that is performed once or more: each round sees the result of the last.
 #[derive(Clone, Debug)]
 pub struct Repeat {
-    /// Which stage; the last, or the last but one before a stage of conditions alone.
+    /// The index of the stage: the last, or the last but one if the last has only conditions.
     pub stage: usize,
-    /// Names of earlier stages with the values that they have in the next round.
+    /// Variables of earlier stages with their values in the next round.
     pub next: Vec<(Slot, Expr)>,
 }
 
-/// Whose move it is.
+/// The player who may make a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum By {
-    /// `by p`: every player's; the slot holds the player.
+    /// `by p`: every player; the slot holds the player.
     Each(Slot),
     /// `by Left`
     One(u8),
@@ -377,20 +380,20 @@ pub enum By {
 pub struct Stage {
     /// Its place.
     pub span: Span,
-    /// In order; later ones may use earlier ones.
+    /// In order; later binders may use earlier ones.
     pub binders: Vec<Binder>,
     /// All must hold.
     pub conditions: Vec<Expr>,
-    /// Simultaneous.
+    /// Performed simultaneously.
     pub effects: Vec<Effect>,
 }
 
-/// A binder. Sets read the position at the start of the stage.
+/// A binder. Sets are evaluated in the position at the start of the stage.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// Its place.
     pub span: Span,
-    /// What it ranges over, with the slots that it fills.
+    /// Its range, and the slots that it fills.
     pub kind: BinderKind,
 }
 
@@ -399,7 +402,7 @@ pub struct Binder {
 pub enum Place {
     /// A new variable.
     New(Slot),
-    /// A bound name that comes again: must be equal.
+    /// A bound name that occurs again: the values must be equal.
     Same(Slot),
 }
 
@@ -408,33 +411,33 @@ pub enum Place {
 pub enum BinderKind {
     /// Each element of a set or list. Two or more places: the elements are tuples.
     In(Vec<Place>, Expr),
-    /// The one value of an expression. If `cell` is true the value is a cell and must be on the board and not removed,
-    /// else there is no choice.
+    /// The single value of an expression. If `cell` is true, the value is a cell; unless it is on the board and not
+    /// removed, there is no choice.
     Is {
         /// The variable.
         place: Place,
         /// Its value.
         value: Expr,
-        /// Whether the value is a cell that must be real.
+        /// Whether the value is a cell that must be present.
         cell: bool,
     },
-    /// Each site of the board that is present: cell, vertex, element.
+    /// Each present site of the board: cell, vertex, element.
     Sites(Place, SiteKind),
     /// Each heap, as heap number `heap` of the stage: different heap binders of a stage take different heaps. The places
-    /// are the heap's components (sizes).
+    /// receive the heap's components (sizes).
     Heap {
         /// Its number among the heap binders of the stage.
         heap: u32,
         /// Its components.
         places: Vec<Place>,
     },
-    /// `edge e`: each edge or arc that is present.
+    /// `edge e`: each present edge or arc.
     Edges(Place),
     /// `piece c`: each declared piece.
     Pieces(Place),
     /// `u -> v`: each arc.
     Arcs(Place, Place),
-    /// `u -- v`: each edge both ways round (a loop once).
+    /// `u -- v`: each edge in both directions (a loop once).
     Lines(Place, Place),
 }
 
@@ -465,7 +468,7 @@ pub enum EffectKind {
     Add(Target, Expr),
     /// `-=`
     Subtract(Target, Expr),
-    /// `remove`: a site, or a set of sites, each.
+    /// `remove`: sites, or sets of sites.
     Remove(Vec<Expr>),
     /// `add u -- v`, `add u -> v`: an edge, or an arc, between two vertices that are there and are not joined so.
     Join(Expr, Expr),
@@ -484,8 +487,8 @@ pub enum EffectKind {
     Each(Vec<Binder>, Option<Expr>, Box<Effect>),
 }
 
-/// A function, a named position or a constant; its frame begins with its parameters. A function defined inside a ruleset
-/// has the ruleset's parameters first and may read the state if `in_ruleset` is given.
+/// A function, a named position or a constant; its frame begins with its parameters. For a function defined inside a
+/// ruleset (`in_ruleset`), the ruleset's parameters come first, and it may read the state.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
@@ -494,13 +497,13 @@ pub struct Function {
     pub span: Span,
     /// Its documentation.
     pub doc: Vec<Arc<str>>,
-    /// The ruleset that it belongs to.
+    /// The ruleset to which it belongs.
     pub in_ruleset: Option<RulesetId>,
     /// Its parameters (without the ruleset's).
     pub parameters: Vec<Parameter>,
     /// Size of its frame.
     pub slots: u32,
-    /// What it says.
+    /// Its definition.
     pub body: FunctionBody,
     /// Sort of its values.
     pub sort: Sort,
@@ -511,7 +514,7 @@ pub struct Function {
 pub enum FunctionBody {
     /// An expression.
     Expr(Expr),
-    /// A table: constants (one for each parameter) and the value there. Total.
+    /// A table: constants (one for each parameter) and the value there. Covers all arguments.
     Table(Vec<(Vec<Expr>, Expr)>),
 }
 
@@ -547,24 +550,25 @@ pub enum ExprKind {
     Off,
     /// `L-position` and so on (sort [`Sort::Outcome`]).
     Outcome(OutcomeName),
-    /// `queer`: what `winner` answers when no player wins alone (sort [`Sort::Player`]; equal to no player).
+    /// `queer`: the result of `winner` if no player wins alone (sort [`Sort::Player`]; equal to no player).
     Queer,
-    /// `draw`: what `winner` answers when each player can force that no other wins (sort [`Sort::Player`]; equal to no player).
+    /// `draw`: the result of `winner` if each player can prevent the others from winning (sort [`Sort::Player`]; equal to
+    /// no player).
     Draw,
-    /// An integer where a player is expected, in a ruleset with `players 1..n`: the player of that number, from 1; a
-    /// fault beyond.
+    /// An integer where a player is expected, in a ruleset with `players 1..n`: the player with that number, from 1; out
+    /// of range it is a fault.
     PlayerNumber(Expr),
-    /// An integer where a piece is expected, in a ruleset with `pieces 1..n`: the piece of that number, from 1; a fault
-    /// beyond.
+    /// An integer where a piece is expected, in a ruleset with `pieces 1..n`: the piece with that number, from 1; out of
+    /// range it is a fault.
     PieceNumber(Expr),
-    /// Coordinates where a cell is expected: one integer on a strip, row and column on a grid (or one expression that
-    /// is a pair). May be off the board.
+    /// Coordinates where a cell is expected: one integer on a strip, row and column on a grid (or one expression of sort
+    /// pair). May be off the board.
     Cell(Vec<Expr>),
     /// A cell where coordinates are expected: the integer of a strip cell (sort Int), the pair of a grid cell.
     Coordinates(Expr),
-    /// A direction: how many rows down, how many columns to the right. On a strip the columns count.
+    /// A direction: rows down and columns to the right. On a strip only the columns count.
     Direction(i8, i8),
-    /// The label of a vertex or an element, written as a name or as an uninterpreted term: `a`, `mid(v)`; the term without
+    /// The label of a vertex or an element, written as a name or as an uninterpreted term: `a`, `mid(v)`; a term without
     /// a name is a set: `{1, 2}`.
     Label(Arc<str>, Vec<Expr>),
     /// The root of the rooted board.
@@ -577,7 +581,7 @@ pub enum ExprKind {
     At(Expr),
     /// A state function at its arguments, or a scalar.
     State(StateId, Vec<Expr>),
-    /// The one piece that is exactly this player's; an error where there is none or more than one.
+    /// The unique piece owned by exactly this player; an error if there is none or more than one.
     PieceOf(Expr),
     /// `at(s) = p`: the piece (first) is exactly the player's (second).
     IsPieceOf(Expr, Expr),
@@ -587,21 +591,21 @@ pub enum ExprKind {
     Negative(Expr),
     /// See `Negative`.
     Not(Expr),
-    /// Integer side, sets, lists, boards, data comparisons, connectives.
+    /// Integers, sets, lists, boards, comparisons of data, connectives.
     Binary(Op, Expr, Expr),
     /// `all`, `some`, `no`.
     Quantifier(Quantifier, Vec<Binder>, Option<Expr>, Expr),
-    /// `if phi then a else b`: only the side that is taken is evaluated.
+    /// `if phi then a else b`: only the chosen branch is evaluated.
     If(Expr, Expr, Expr),
     /// `[E for .. where ..]`, `{E for .. where ..}` by the expression's sort; also `{x in S: phi}` with E = x.
     For(Expr, Vec<Binder>, Option<Expr>),
-    /// `size min max sum xor mex` over a set or list; over a comprehension (with repetitions) the argument is a list.
+    /// `size min max sum xor mex` of a set or list; for a comprehension (whose repetitions count) the argument is a list.
     Fold(Fold, Expr),
     /// `[a, b]`, `{a, b}` by the expression's sort.
     Elements(Vec<Expr>),
     /// `(a, b)`
     Tuple(Vec<Expr>),
-    /// `l[i]`, from 1; `t(x)` of a function, which is the set of its pairs.
+    /// `l[i]`, from 1; `t(x)` for a function, which is represented by the set of its pairs.
     Index(Expr, Expr),
     /// A board written out.
     Board(BoardLiteral),
@@ -613,11 +617,11 @@ pub enum ExprKind {
     Mirror(Expr),
     /// See `Sum`: integer first.
     Multiple(Expr, Expr),
-    /// What needs an engine or the algebra of games: evaluated by the host.
+    /// Needs an engine or the algebra of games: evaluated by the host.
     Game(GameOp, Vec<Expr>),
 }
 
-/// The nine outcomes, as constants: the first four of games that somebody wins.
+/// The nine outcomes, as constants. The first four are those of games without draws.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OutcomeName {
     /// `L-position`: Left wins, whoever starts.
@@ -643,7 +647,7 @@ pub enum OutcomeName {
 /// Infix operators of the integer side and of data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
-    /// Connective (conditions separated by commas are this too); the right side is not evaluated if the left decides.
+    /// Connective (also between conditions separated by commas); the right operand is not evaluated if the left decides.
     And,
     /// Connective.
     Or,
@@ -665,7 +669,8 @@ pub enum Op {
     Owns,
     /// The set of integers a..b, both ends included.
     Range,
-    /// Integers; directions; a cell and a direction; a strip cell and an integer; lists (concatenation); sets (union); boards side by side.
+    /// Integers; directions; a cell and a direction; a strip cell and an integer; lists (concatenation); sets (union);
+    /// boards side by side.
     Add,
     /// Integers; directions; a strip cell and an integer; a cell against a direction; sets (difference).
     Subtract,
@@ -679,7 +684,7 @@ pub enum Op {
     Power,
     /// Boards: P over Q.
     Over,
-    /// Board and piece: the piece on every free site. A piece of a ruleset that is not known is a label of sort Piece.
+    /// Board and piece: the piece on every free site. If the ruleset is unknown, the piece is a label of sort Piece.
     Place,
 }
 
@@ -709,7 +714,7 @@ pub enum LoopyName {
 }
 
 impl LoopyName {
-    /// The name that is written so.
+    /// The loopy value with this name.
     #[must_use]
     pub fn from_text(text: &str) -> Option<LoopyName> {
         Some(match text {
@@ -726,10 +731,10 @@ impl LoopyName {
     }
 }
 
-/// What only a host with an engine can answer. Arguments of sort Position are positions, of sort Game games.
+/// Operations that need a host with an engine. Arguments of sort Position are positions, those of sort Game are games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameOp {
-    /// A number, ups, a star, as written: arguments are those of the computed parts. See [`GameLiteral`].
+    /// A literal of number, ups and star: the argument is the computed star, if any. See [`GameLiteral`].
     Literal(GameLiteral),
     /// `loony`
     Loony,
@@ -739,13 +744,13 @@ pub enum GameOp {
     Pass,
     /// A game from an integer.
     OfInteger,
-    /// The number a/b of two integers; a fault ("not dyadic") if it has no power of two below.
+    /// The number a/b of two integers; a fault ("not dyadic") if its denominator is not a power of two.
     Fraction,
-    /// A position's canonical form (also inserted where a position stands for a game).
+    /// A position's canonical form (also inserted where a position is used as a game).
     Value,
-    /// `{L | R}`: that many of the arguments are left options.
+    /// `{L | R}`: the number gives how many arguments are left options; the others are right options.
     Braces(u32),
-    /// Braces with labels: the moves of Left and of Right at each vertex, of which the first is meant.
+    /// Braces with labels: the moves of Left and of Right at each vertex; the first vertex is the value.
     Knot(Vec<[Vec<KnotMove>; 2]>),
     /// Sum of games.
     Add,
@@ -769,17 +774,16 @@ pub enum GameOp {
     GreaterEqual,
     /// `G > H`
     Greater,
-    /// A function of the table of built-in functions. Named arguments come in the order of its parameters: `wins` has
-    /// position, coalition, first.
+    /// A built-in function. Named arguments come in the order of its parameters: `wins` has position, coalition, first.
     Function(GameFunction),
 }
 
 /// A move in braces with labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnotMove {
-    /// To the vertex with this place.
+    /// To the vertex with this index.
     In(u32),
-    /// To the game that is the argument with this place.
+    /// To the game given by the argument with this index.
     Out(u32),
 }
 
@@ -794,16 +798,16 @@ pub struct GameLiteral {
     pub pow: Option<BigInt>,
     /// `^[n]` (or `v[n]` if negative).
     pub pow_to: Option<BigInt>,
-    /// `*n` where n is written out.
+    /// `*n` with a literal n.
     pub star: Option<BigInt>,
-    /// The star is computed: argument 0.
+    /// Whether the star is computed: argument 0.
     pub star_computed: bool,
 }
 
 /// A position literal.
 #[derive(Clone, Debug)]
 pub struct PositionLiteral {
-    /// Of which ruleset.
+    /// Its ruleset.
     pub ruleset: RulesetId,
     /// Its arguments.
     pub arguments: Vec<Expr>,
@@ -818,9 +822,9 @@ pub struct PositionLiteral {
 pub struct Field {
     /// Its place.
     pub span: Span,
-    /// What is set.
+    /// The target.
     pub target: FieldTarget,
-    /// To what; vertices are given by label.
+    /// The value; vertices are given by label.
     pub value: Expr,
 }
 
@@ -840,9 +844,9 @@ pub enum FieldTarget {
 pub struct BoardLiteral {
     /// Its place.
     pub span: Span,
-    /// The kind that its ruleset (or the word before its brace) asks for; a grid may stand for a graph.
+    /// The kind required by its ruleset (or by the word before its brace); a grid may be used for a graph.
     pub kind: BoardKind,
-    /// Its entries; none for scalars.
+    /// Its entries; empty for scalars.
     pub entries: Vec<BoardEntry>,
 }
 
@@ -857,35 +861,35 @@ pub struct BoardEntry {
     pub condition: Option<Expr>,
     /// What it adds.
     pub kind: BoardEntryKind,
-    /// First slot beyond those in use outside the entry (its binders' slots follow).
+    /// First slot not in use outside the entry (its binders' slots follow).
     pub slots: u32,
 }
 
 /// What an entry adds to a board.
 #[derive(Clone, Debug)]
 pub enum BoardEntryKind {
-    /// Text art; its glyphs are pieces of the ruleset, if that is known.
+    /// Text art; its glyphs are pieces of the ruleset, if the ruleset is known.
     Art(super::art::Art),
     /// graph6, sparse6, digraph6.
     Encoded(Arc<str>, Arc<str>),
     /// Heaps: an integer, a tuple, a list or a set of them.
     Heap(Expr),
-    /// A computed board (constructor, function, parameter), glued in: parts share the root only.
+    /// A computed board (constructor, function, parameter) that is glued in: parts share only the root.
     Board(Expr),
     /// A chain of nodes; a single node is a lone vertex or element.
     Chain(BoardNode, Vec<(BoardLink, BoardNode)>),
 }
 
-/// A vertex or element with what lies on it.
+/// A vertex or element with its pieces.
 #[derive(Clone, Debug)]
 pub struct BoardNode {
     /// Its label.
     pub label: Expr,
-    /// Pieces on it with their counts (`1` for one written without).
+    /// Pieces on it with their counts (`1` if no count is written).
     pub pieces: Vec<(Option<Expr>, PieceRef, Span)>,
 }
 
-/// A piece named in a label: resolved if its ruleset is known, else by name.
+/// A piece in a label: resolved if its ruleset is known, else by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PieceRef {
     /// A declared piece.
@@ -903,7 +907,7 @@ pub enum BoardLink {
     Line,
     /// `-b-`
     Labelled(PieceRef),
-    /// `-(E)-`: a piece or the number of one.
+    /// `-(E)-`: a piece or its number.
     Computed(Expr),
     /// `<`
     Below,
@@ -932,18 +936,18 @@ pub struct Query {
     pub condition: Option<Expr>,
     /// What is asked.
     pub body: Vec<Expr>,
-    /// Its source: `from "Lemma 3"`, `from program "p"`.
+    /// Its source: `from "Lemma 3"`, `from program "p"` (then the flag is true).
     pub source: Option<(bool, Arc<str>)>,
-    /// Of which ruleset it is asked, where its text is asked of several.
+    /// The ruleset that it is about, if the same text is a query about several.
     pub of: Option<Of>,
 }
 
-/// Of which ruleset a query is asked.
+/// The ruleset that a query is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Of {
     /// The ruleset.
     pub ruleset: Arc<str>,
-    /// The one that it inherits the claim from.
+    /// The ruleset from which it inherits the claim.
     pub parent: Option<Arc<str>>,
 }
 
@@ -958,7 +962,7 @@ pub struct Ask {
     pub answer: AskAnswer,
     /// Hints, one after the other.
     pub hints: Vec<Arc<str>>,
-    /// Its source: `from "Lemma 3"`, `from program "p"`.
+    /// Its source: `from "Lemma 3"`, `from program "p"` (then the flag is true).
     pub source: Option<(bool, Arc<str>)>,
 }
 

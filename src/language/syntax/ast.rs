@@ -1,11 +1,12 @@
-//! The tree of a file as written: names are text, nothing is resolved, integer side and value side are not yet told
-//! apart. The parser makes it, the printer writes it back, `model` resolves it. Every node carries its place.
+//! The syntax tree of a file. Names are text, nothing is resolved, and the integer side and the value side are not yet
+//! distinguished. The parser builds the tree, the printer writes it back, `model` resolves it. Every node carries its
+//! place.
 
 use crate::base::{FileId, Ident, Span};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
-/// A whole file: its items in order. Broken items have been reported and left out.
+/// A whole file: its items in order, without broken items, which have been reported.
 #[derive(Clone, Debug)]
 pub struct File {
     /// Which source.
@@ -14,26 +15,26 @@ pub struct File {
     pub language: Option<(u32, Span)>,
     /// The items that could be read.
     pub items: Vec<Item>,
-    /// Names of items that could not be read (their keyword and name were recognised), so that uses of them are not
-    /// reported a second time.
+    /// Names of items that could not be read although their keyword and name were recognised, so that uses of them are
+    /// not reported again.
     pub broken: Vec<Ident>,
     /// How many items could not be read.
     pub broken_count: usize,
-    /// Of rulesets that could not be read, what could: for those who look up names. The checker passes over them.
+    /// The readable parts of rulesets that could not be read, for name lookup. The checker ignores them.
     pub partial: Vec<Item>,
-    /// What could not be read: items, and clauses of the rulesets above.
+    /// Text that could not be read: items, and clauses of the rulesets above.
     pub unread: Vec<Span>,
-    /// Whether a file that it uses could not be had; told by the reader of files.
+    /// Whether a file that it uses was unavailable; set by the reader of files.
     pub unread_uses: bool,
-    /// What stands before its names in the main file, `X.` where that uses it `as X`; told by the reader of files.
+    /// The prefix of its names in the main file: `X.` if the main file uses it `as X`. Set by the reader of files.
     pub prefix: Arc<str>,
-    /// The same text was read before under another prefix: its messages would come twice.
+    /// The same text was read before under another prefix, so its messages would be duplicates.
     pub again: bool,
 }
 
 impl File {
-    /// The last item is a ruleset whose other clauses were read as an item of their own: it is left out, and what uses it
-    /// is not reported.
+    /// If the last item is a ruleset without moves, the unreadable text after it probably holds its other clauses: drops
+    /// the ruleset and marks its name as broken, so that uses of it are not reported.
     pub(super) fn leave_unfinished(&mut self) {
         let moves = |r: &Ruleset| {
             r.clauses
@@ -82,16 +83,16 @@ pub enum ItemKind {
     Ask(Ask),
 }
 
-/// A file that is used.
+/// A `use` item.
 #[derive(Clone, Debug)]
 pub struct Use {
     /// Which one.
     pub target: Text,
-    /// What its names stand behind: X in `X.Nim`.
+    /// The prefix of its names: X in `X.Nim`.
     pub name: Option<Ident>,
 }
 
-/// A string in quotes; art in `"""` too.
+/// A string in quotes, or art in `"""`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
     /// The contents, escapes resolved (there are only `\"` and `\\`), newlines as `\n`.
@@ -100,7 +101,7 @@ pub struct Text {
     pub span: Span,
 }
 
-/// A formal parameter, perhaps with its sort.
+/// A formal parameter, with an optional sort.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// Its name.
@@ -109,7 +110,8 @@ pub struct Parameter {
     pub sort: Option<SortName>,
 }
 
-/// A sort as written: `nat`, `int`, `string`, `digits`, `piece`, `player`, `vertex`, `board`, `position`, `set of S`, `list of S`.
+/// A sort as written: `nat`, `int`, `string`, `digits`, `piece`, `player`, `vertex`, `board`, `position`, `set of S`,
+/// `list of S`.
 #[derive(Clone, Debug)]
 pub enum SortName {
     /// A plain name.
@@ -127,22 +129,22 @@ pub struct Ruleset {
     pub name: Ident,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// What it inherits from, after `=`.
+    /// The ruleset from which it inherits, after `=`.
     pub parent: Option<Parent>,
-    /// The clauses; of a ruleset that inherits, what it has otherwise.
+    /// The clauses; in a ruleset that inherits, the changes.
     pub clauses: Vec<Clause>,
 }
 
-/// `= Parent(arguments) with`: all of another ruleset, but for the clauses that follow.
+/// `= Parent(arguments) with`: everything of another ruleset, except as the following clauses change it.
 #[derive(Clone, Debug)]
 pub struct Parent {
     /// The other ruleset.
     pub of: Expr,
-    /// `with claims`: its claims are made of this ruleset, too.
+    /// `with claims`: its claims are also made about this ruleset.
     pub claims: Option<Span>,
 }
 
-/// `ruleset R(parameters) = E`, E a call such as `impartial(S)`.
+/// `ruleset R(parameters) = E`, where E is a call like `impartial(S)`.
 #[derive(Clone, Debug)]
 pub struct Derived {
     /// Its name.
@@ -181,13 +183,13 @@ pub enum ClauseKind {
     Play(Ident),
     /// `win p when ..`, `lose p when ..`, `draw when ..`
     End(EndClause),
-    /// `endless draw`, `endless win A`: who wins a play without end; nobody where no player is named.
+    /// `endless draw`, `endless win A`: the winner of an infinite play, or `None` for a draw.
     Endless(Option<Ident>),
-    /// `score E`: what play comes to where the player to move is stuck.
+    /// `score E`: the score of a finished play, when the player to move has no move.
     Score(Expr),
     /// `move ..`
     Move(Move),
-    /// `without move jump, win`: what is not inherited.
+    /// `without move jump, win`: clauses that are not inherited.
     Without(Vec<LeftOut>),
 }
 
@@ -212,7 +214,7 @@ impl ClauseKind {
     }
 }
 
-/// Something of a parent that is left out: `move jump`, `move 2`, `let along`, `win`.
+/// A part of a parent that is left out: `move jump`, `move 2`, `let along`, `win`.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
     /// All of it.
@@ -223,7 +225,7 @@ pub struct LeftOut {
     pub name: Option<Ident>,
 }
 
-/// A clause that ends play in the position reached.
+/// A clause that ends play in the position after a move.
 #[derive(Clone, Debug)]
 pub struct EndClause {
     /// What the end means.
@@ -234,7 +236,7 @@ pub struct EndClause {
     pub conditions: Vec<Expr>,
 }
 
-/// What an end of play means for the player that it names.
+/// What an end of play means for the named player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EndKind {
     /// `win`
@@ -286,7 +288,7 @@ pub struct PiecesClause {
 pub struct PieceDecl {
     /// Its name, which is its glyph.
     pub name: Ident,
-    /// `Left or Right`; `anyone`; empty where nobody was named.
+    /// `Left or Right`; `anyone`; empty if no owner is given.
     pub owners: Vec<Ident>,
 }
 
@@ -316,7 +318,7 @@ pub struct Let {
     pub body: Expr,
 }
 
-/// A move: label, who, stages.
+/// A move: label, player, stages.
 #[derive(Clone, Debug)]
 pub struct Move {
     /// `move back by p`
@@ -327,7 +329,7 @@ pub struct Move {
     pub stages: Vec<Stage>,
 }
 
-/// One stage `choose .. where .. then ..`; each part may be absent, not all.
+/// One stage `choose .. where .. then ..`; any part may be absent, but not all.
 #[derive(Clone, Debug)]
 pub struct Stage {
     /// The whole stage.
@@ -338,9 +340,9 @@ pub struct Stage {
     pub conditions: Vec<Expr>,
     /// After `then`.
     pub effects: Vec<Effect>,
-    /// Opened by `repeat`: done once or more.
+    /// Opened by `repeat`: performed once or more.
     pub repeat: bool,
-    /// `next a = E`: what outer names mean in the next round.
+    /// `next a = E`: the values of outer names in the next round.
     pub next: Vec<(Ident, Expr)>,
 }
 
@@ -354,7 +356,7 @@ pub struct Binder {
 }
 
 impl Binder {
-    /// The names that it binds, or matches where they are bound already.
+    /// The names that it binds, or matches if they are already bound.
     pub fn names(&self) -> impl Iterator<Item = &Ident> {
         let (some, more): (&[Ident], Option<&Ident>) = match &self.kind {
             BinderKind::In(Pattern::Tuple(names, _), _)
@@ -381,13 +383,13 @@ pub enum BinderKind {
     Is(Pattern, Expr),
     /// `x` alone: each site of the board.
     Site(Ident),
-    /// `(m, n)`: each heap of tuples.
+    /// `(m, n)`: each heap, where heaps are tuples.
     Heap(Vec<Ident>),
     /// `edge e`
     Edge(Ident),
     /// `piece c`
     Piece(Ident),
-    /// `u -> v`; `u -> v -> w` has been read as `u -> v, v -> w`.
+    /// `u -> v`; the parser splits `u -> v -> w` into `u -> v, v -> w`.
     Arc(Ident, Ident),
     /// `u -- v`
     Line(Ident, Ident),
@@ -395,7 +397,7 @@ pub enum BinderKind {
     Function {
         /// The function.
         name: Ident,
-        /// What E may call an element of S.
+        /// The name by which E refers to an element of S.
         argument: Ident,
         /// S.
         over: Expr,
@@ -439,7 +441,7 @@ pub enum EffectKind {
     Replace(Pattern, Expr),
     /// `each x in S where phi: effect`
     Each(Vec<Binder>, Option<Box<Expr>>, Box<Effect>),
-    /// `effect when phi`: done where the condition holds before the effects.
+    /// `effect when phi`: performed if the condition holds before the effects.
     When(Box<Effect>, Box<Expr>),
     /// `again`, `again when phi`: the same player moves next.
     Again(Option<Box<Expr>>),
@@ -468,9 +470,9 @@ pub struct Query {
     /// After `for`.
     pub binders: Vec<Binder>,
     /// After `where` (before the colon). Several conditions are joined by [`BinaryOp::Comma`], here and wherever one
-    /// expression stands for all of them.
+    /// expression represents a list of conditions.
     pub condition: Option<Expr>,
-    /// What is asked. For `search`, the condition; several for `eval E, F`.
+    /// The expression. For `search`, the condition; several for `eval E, F`.
     pub body: Vec<Expr>,
     /// `from ".."`, `from program ".."`.
     pub source: Option<SourceNote>,
@@ -512,9 +514,9 @@ pub struct Ask {
 /// How the answer of a question is given.
 #[derive(Clone, Debug)]
 pub enum AskAnswer {
-    /// `expect E`: what E evaluates to.
+    /// `expect E`: the value of E.
     Expect(Expr),
-    /// `seal ".."`: a hash of it.
+    /// `seal ".."`: a hash of the answer.
     Seal(Text),
 }
 
@@ -527,8 +529,8 @@ pub struct SourceNote {
     pub text: Text,
 }
 
-/// An expression of any kind. No expression that was parsed is deeper than [`crate::syntax::MAX_DEPTH`], all that it holds
-/// included, so recursion over it is safe.
+/// An expression of any kind. A parsed expression is at most [`crate::syntax::MAX_DEPTH`] deep, subexpressions included,
+/// so recursion over it is safe.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// Its place.
@@ -538,7 +540,8 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// The labels of games that hold in these braces: of themselves, and of all braces that are options of theirs. In the order of the text.
+    /// The labels of games in these braces and, recursively, in braces that are options of them, in the order of the
+    /// text.
     #[must_use]
     pub fn labels(&self) -> Vec<&Ident> {
         let mut found = Vec::new();
@@ -558,8 +561,8 @@ impl Expr {
     }
 }
 
-/// The forms of expressions. Value side and integer side share one tree; [`ExprKind::Compact`] is what the sides read
-/// differently.
+/// The forms of expressions. The value side and the integer side share one tree; they differ in how they read
+/// [`ExprKind::Compact`].
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A name: variable, piece, player, function without arguments, vertex, keyword constant (`empty`, `wall`, `off`,
@@ -571,7 +574,7 @@ pub enum ExprKind {
     Text(Text),
     /// A number, ups and star written without blanks between them: `1*2`, `1/2^3*2`, `^^*`, `*`, `v3`, `2^3`.
     Compact(Compact),
-    /// `(E)`. Kept, since parentheses switch to the integer side.
+    /// `(E)`. Kept in the tree, since parentheses switch to the integer side.
     Paren(Expr),
     /// `(E, F)`: a tuple.
     Tuple(Vec<Expr>),
@@ -585,9 +588,9 @@ pub enum ExprKind {
     SetFor(Expr, Vec<Binder>, Option<Expr>),
     /// `{x in S: phi}`
     SetThat(Vec<Binder>, Expr),
-    /// `{L | R}`, `{L || M | R}`: a game. Longer bars bind looser; the parser has nested them.
+    /// `{L | R}`, `{L || M | R}`: a game. Longer bars bind more loosely; the parser nests them.
     Braces(Vec<Expr>, Vec<Expr>),
-    /// `a{0|a}`: a game that is called a within the outermost braces around it.
+    /// `a{0|a}`: a game that is referred to as `a` within the outermost braces around it.
     Knot(Ident, Vec<Expr>, Vec<Expr>),
     /// `f(E, first: F)`: a function, a state function, a constructor, a ruleset with parameters.
     Call(Ident, Vec<Argument>),
@@ -611,7 +614,7 @@ pub enum ExprKind {
     Fold(Ident, Expr, Vec<Binder>, Option<Expr>),
 }
 
-/// An argument of a call, perhaps named.
+/// An argument of a call, with an optional name.
 #[derive(Clone, Debug)]
 pub struct Argument {
     /// `first:` in `winner(G, first: A)`.
@@ -620,10 +623,10 @@ pub struct Argument {
     pub value: Expr,
 }
 
-/// Number, ups and star without blanks between them. At least one of `word`, `up` and `star` is there. On the value side `1*2`
-/// is 1 + *2 and `2^3` is 2 + triple up; on the integer side they are a product and a power (`v*2` is a product too:
-/// there `v` is a name). A prefix `-` before a [`Compact`] with a number is the number's sign on the value side: `-1^` is
-/// -1 + up, although the tree has the `-` on top.
+/// Number, ups and star without blanks between them. At least one of `word`, `up` and `star` is present. On the value
+/// side `1*2` is 1 + *2 and `2^3` is 2 + triple up; on the integer side they are a product and a power (`v*2` is a
+/// product, too: there `v` is a name). A prefix `-` before a [`Compact`] with a number is the sign of the number on the
+/// value side: `-1^` is -1 + up, although in the tree the `-` is on top.
 #[derive(Clone, Debug)]
 pub struct Compact {
     /// `1/2` in `1/2^3*2`: numerator and denominator (1 where none is written).
@@ -717,7 +720,7 @@ pub enum BinaryOp {
     Add,
     /// `-`
     Subtract,
-    /// `+-` between two games: `a +- b`; on the integer side plus a negative.
+    /// `+-` between two games: `a +- b`, read on the integer side as plus a negative.
     PlusMinus,
     /// `*`
     Multiply,
@@ -742,7 +745,7 @@ pub enum Quantifier {
     No,
 }
 
-/// An entry of a board literal: between commas in `Ruleset[..]`, between semicolons in `poset { ..; .. }`.
+/// An entry of a board literal; entries are separated by commas in `Ruleset[..]` and by semicolons in `poset { ..; .. }`.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// Its place.
@@ -760,7 +763,7 @@ pub struct Entry {
     pub condition: Option<Expr>,
 }
 
-/// A node of a chain: an expression and perhaps what stands after its colon.
+/// A node of a chain: an expression and an optional tag after its colon.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// A vertex, heap, field name, board.
@@ -769,7 +772,7 @@ pub struct Node {
     pub tag: Option<Tag>,
 }
 
-/// What stands after a node's colon.
+/// The tag after a node's colon.
 #[derive(Clone, Debug)]
 pub enum Tag {
     /// `2b+1g`, `x`, `(j)r`: counts (1 where none is written) and pieces. A single name is always read as this.
@@ -778,14 +781,14 @@ pub enum Tag {
     Value(Expr),
 }
 
-/// How two nodes of a chain are joined.
+/// The link between two nodes of a chain.
 #[derive(Clone, Debug)]
 pub enum Link {
     /// `->`
     Arc(Span),
     /// `--`
     Line(Span),
-    /// `-b-`, `-2-`, `-(E)-`: an edge with a piece on it; `-b->`, an arc, if the last is true.
+    /// `-b-`, `-2-`, `-(E)-`: an edge with a piece on it; if the flag is true, an arc, `-b->`.
     Labelled(Expr, Span, bool),
     /// `<`
     Below(Span),

@@ -1,22 +1,22 @@
-//! A file's text comes in, the same file laid out comes out: items in column 1, clauses indented by two with their words
-//! padded so that the bodies stand in one column, moves that are too long broken before `choose`, `where` and `then`.
+//! Formats the text of a file: items in column 1, clauses indented by two with their keywords padded so that the bodies
+//! align, moves that are too long broken before `choose`, `where` and `then`.
 //!
-//! Only blanks and line ends change: tokens and comments stay what and in the order they are, and a blank never appears
-//! or vanishes between two tokens of one line except beside a comma, since blanks tell `n-k-a` from `u -b- v`. Hence the
-//! tree stays the same. An item that cannot be read stays as it is: where its lines belong is what is not known. Formatting
-//! twice is formatting once.
+//! Only blanks and line breaks change. Tokens and comments keep their text and order, and a blank never appears or
+//! vanishes between two tokens of one line except beside a comma, since blanks distinguish `n-k-a` from `u -b- v`. Hence
+//! the syntax tree does not change. An item that cannot be read is copied, since its line structure is unknown.
+//! Formatting is idempotent.
 
 use super::lexer::{self, ITEM_WORDS, STAGE_WORDS, Token, TokenKind, opens_clause, opens_stage};
 use super::parser::{opens_item, unreadable};
 
-/// A move longer than this on one line is broken.
+/// A move longer than this on one line is broken, in characters.
 const WIDTH: usize = 100;
-/// What may be dropped at the end of a line.
+/// Characters that may be dropped at the end of a line.
 const BLANKS: [char; 5] = [' ', '\t', '\r', '\n', '\u{a0}'];
-/// `choose` and a blank.
+/// The width of `choose` and a blank.
 const STAGE: usize = 7;
 
-/// Lays a file out. Line ends become `\n`, a byte order mark goes.
+/// Formats a file. Line ends become `\n`; a byte order mark is removed.
 #[must_use]
 pub fn format_file(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
@@ -32,7 +32,7 @@ pub fn format_file(text: &str) -> String {
     starts.dedup();
     let mut broken = unreadable(text, &tokens, &items).peekable();
     let lines = lines(text, &tokens, &starts);
-    // For each line the next that is neither empty nor a comment.
+    // For each line the next line that is neither empty nor a comment.
     let mut following = vec![None; lines.len()];
     let mut next = None;
     for (i, line) in lines.iter().enumerate().rev() {
@@ -50,7 +50,7 @@ pub fn format_file(text: &str) -> String {
     let mut layout = Layout::default();
     let thens = lexer::thens_of_if(text, &tokens);
     let second = lexer::version(text, &tokens) == Some("2");
-    // The last token that has been copied as it is.
+    // The last token copied unchanged.
     let mut copied = None;
     for (i, line) in lines.iter().enumerate() {
         let Some(first) = line.tokens.first() else {
@@ -85,7 +85,7 @@ pub fn format_file(text: &str) -> String {
         blank = 0;
         let comment = matches!(first.1.kind, TokenKind::Comment | TokenKind::Doc);
         if comment {
-            // A comment stands as the line after it will.
+            // A comment is indented like the line after it.
             let next = following[i].map(|n| &lines[n]);
             let indent = match next {
                 None => 0,
@@ -142,8 +142,8 @@ fn push_line(out: &mut String, indent: usize, body: &str) {
     out.push('\n');
 }
 
-/// A line of the source: its tokens other than blanks, each with its number. A token that spans lines belongs to the
-/// line on which it starts, and what follows it too.
+/// A line of the source: its tokens except blanks, each with its number. A token that spans lines belongs to the line on
+/// which it starts, and so do the tokens after it.
 struct Line {
     tokens: Vec<(usize, Token)>,
     /// Blanks before the first token.
@@ -166,7 +166,7 @@ fn lines(text: &str, tokens: &[Token], starts: &[usize]) -> Vec<Line> {
     for (n, token) in tokens.iter().enumerate() {
         let slice = &text[token.range()];
         if token.kind != TokenKind::Blank {
-            // A string that is not closed may hold the end of its line.
+            // An unclosed string may contain the end of its line.
             if starts.binary_search(&n).is_ok() && out.last().is_some_and(|l| !l.tokens.is_empty())
             {
                 out.push(empty());
@@ -188,15 +188,15 @@ fn lines(text: &str, tokens: &[Token], starts: &[usize]) -> Vec<Line> {
     out
 }
 
-/// Where the lines of the current item go.
+/// Computes the indentation of the lines of the current item.
 #[derive(Default)]
 struct Layout {
     ruleset: bool,
-    /// Width of the clauses' words with one blank.
+    /// Width of the padded clause keywords, including one blank.
     pad: usize,
     /// Column of the body of the current clause or stage.
     body: usize,
-    /// Brackets open at the start of the line.
+    /// Number of brackets open at the start of the line.
     depth: usize,
     in_move: bool,
     /// The places of each `then` that belongs to an `if`.
@@ -261,7 +261,7 @@ impl Layout {
         })
     }
 
-    /// Where a line that starts no item goes.
+    /// The indentation of a line that starts no item.
     fn indent(&self, text: &str, line: &Line) -> usize {
         let Some((_, first)) = line.tokens.first() else {
             return 0;
@@ -280,7 +280,7 @@ impl Layout {
         self.body.max(2) + 2 * self.depth
     }
 
-    /// A line's indentation and text; remembers where its body begins.
+    /// A line's indentation and text; updates the column at which its body begins.
     fn line(&mut self, text: &str, line: &Line, item: bool) -> (usize, String) {
         let indent = if item { 0 } else { self.indent(text, line) };
         let mut out = String::new();
@@ -339,7 +339,7 @@ impl Layout {
     }
 }
 
-/// Whether the body of a clause stands in the column of the others': what reads as a sentence from its word on does not.
+/// Whether the body of a clause is aligned with the others. Clauses that read as a sentence with their keyword are not.
 fn is_padded(word: &str) -> bool {
     !matches!(
         word,
@@ -347,7 +347,7 @@ fn is_padded(word: &str) -> bool {
     )
 }
 
-/// Breaks a move that stands on one line and is too long for it.
+/// Breaks a move that is on one line and is too long.
 fn break_move(line: &(usize, String), second: bool) -> Vec<(usize, String)> {
     let (indent, body) = line;
     let whole = || vec![(*indent, body.clone())];
@@ -366,7 +366,7 @@ fn break_move(line: &(usize, String), second: bool) -> Vec<(usize, String)> {
         match token.kind {
             TokenKind::OpenBracket => depth += 1,
             TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-            // `where` may belong to an `each` or a quantifier; then the line stays as it is.
+            // `where` may belong to an `each` or a quantifier; then the line is left unchanged.
             TokenKind::Keyword
                 if matches!(&body[token.range()], "each" | "all" | "some" | "no" | "for")
                     && depth == 0 =>

@@ -1,10 +1,10 @@
-//! Text comes in; tokens come out, so that every byte belongs to exactly one, whatever the text; then the items, each a
-//! run of tokens that starts with an item's word in column 1. Unfinished input is fine: highlighting stands on this.
+//! Splits a text into tokens, so that every byte belongs to exactly one token, for any text; then into items, each a run
+//! of tokens that starts with an item keyword in column 1. Unfinished input is fine, since highlighting uses this.
 
 use logos::Logos;
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TokenKind {
     /// Blanks and line ends.
@@ -23,7 +23,7 @@ pub enum TokenKind {
     Integer,
     /// A name.
     Name,
-    /// A name that the language reserves or that starts items and clauses.
+    /// A keyword: reserved, or starting items or clauses.
     Keyword,
     /// `(`, `[`, `{`
     OpenBracket,
@@ -31,7 +31,7 @@ pub enum TokenKind {
     CloseBracket,
     /// Any other sign of the language.
     Sign,
-    /// A character that means nothing in the language.
+    /// A character that has no meaning in the language.
     Unknown,
 }
 
@@ -53,7 +53,7 @@ impl Token {
         self.start as usize..self.end as usize
     }
 
-    /// Blanks and comments, documentation too: what the grammar skips.
+    /// Blanks and comments, including documentation: the tokens that the grammar skips.
     #[must_use]
     pub fn is_trivia(self) -> bool {
         matches!(
@@ -63,20 +63,22 @@ impl Token {
     }
 }
 
-/// The words that start an item, in column 1.
+/// The keywords that start an item, in column 1. `expect` and `seal` are parts of `ask`, listed so that they get a
+/// message of their own in column 1.
 pub const ITEM_WORDS: &[&str] = &[
     "ruleset", "use", "let", "position", "eval", "assert", "claim", "refute", "table", "search",
     "slow", "language", "ask", "expect", "seal",
 ];
 
-/// The words that start a clause of a ruleset.
+/// The keywords that start a clause of a ruleset.
 pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
 
-/// The words that start a clause only where another word follows: [`opens_clause`].
+/// The keywords that start a clause only where a suitable word follows: [`opens_clause`].
 pub const END_WORDS: &[&str] = &["win", "lose", "draw", "endless", "score", "fixed"];
 
-/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..`, `score E`, `fixed f(..): ..` and `without move ..`
-/// are clauses, and `win`, `lose`, `draw`, `endless`, `score`, `fixed` and `without` are names elsewhere.
+/// Whether `word` opens a clause when `next` follows it. `win p when ..`, `draw when ..`, `endless ..`, `score E`,
+/// `fixed f(..): ..` and `without move ..` are clauses; elsewhere `win`, `lose`, `draw`, `endless`, `score`, `fixed` and
+/// `without` are names.
 #[must_use]
 pub fn opens_clause(word: &str, next: Option<&str>) -> bool {
     let named = |n: &str| n.starts_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -92,7 +94,7 @@ pub fn opens_clause(word: &str, next: Option<&str>) -> bool {
     }
 }
 
-/// Whether a word opens a stage of a move, or what follows its effects, where another follows it.
+/// Whether `word` opens a stage of a move, or the part after its effects, when `next` follows it.
 #[must_use]
 pub fn opens_stage(word: &str, next: Option<&str>) -> bool {
     match (word, next) {
@@ -102,17 +104,17 @@ pub fn opens_stage(word: &str, next: Option<&str>) -> bool {
     }
 }
 
-/// The words of a move.
+/// The keywords of a move.
 pub const STAGE_WORDS: &[&str] = &["choose", "where", "then"];
 
-/// Reserved everywhere: none of these can be a name. The same list stands in the grammar (a test compares them).
+/// Reserved everywhere: none of these can be a name. The grammar contains the same list (a test compares them).
 pub const RESERVED: &[&str] = &[
     "ruleset", "move", "choose", "where", "then", "by", "for", "in", "owns", "and", "or", "not",
     "all", "some", "no", "mod", "div", "each", "remove", "keep", "let", "use", "eval", "assert",
     "claim", "refute", "search", "slow", "language", "ask", "expect", "seal",
 ];
 
-/// Reserved, too, in a file that opens with `language 2`: the words of `if φ then a else b`.
+/// Also reserved in a file that opens with `language 2`: the keywords of `if φ then a else b`.
 pub const RESERVED_2: &[&str] = &["if", "else"];
 
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,8 +158,7 @@ enum Raw {
     Unknown,
 }
 
-/// Reads on to the closing `"""`. Art that is never closed ends before the next item, so that the items after it are
-/// still read.
+/// Reads up to the closing `"""`. Unclosed art ends before the next item, so that the following items are still read.
 fn art(lexer: &mut logos::Lexer<'_, Raw>) -> bool {
     let rest = lexer.remainder();
     if let Some(at) = rest.find("\"\"\"") {
@@ -184,7 +185,7 @@ fn art(lexer: &mut logos::Lexer<'_, Raw>) -> bool {
     false
 }
 
-/// Cuts a text into tokens: they follow one another without gap and cover all of it.
+/// Splits a text into tokens that cover it without gaps.
 #[must_use]
 pub fn lex(text: &str) -> Vec<Token> {
     let mut out = Vec::with_capacity(text.len() / 3);
@@ -244,7 +245,8 @@ pub fn names_of_files<'t>(text: &'t str, tokens: &[Token]) -> Vec<&'t str> {
     out
 }
 
-/// Makes one name of two with a point between them, `X.Nim`, where the two are joined so; a name that was joined joins with further ones.
+/// Joins two names with a point between them into one name, `X.Nim`, if `joined` says so; a joined name is joined with
+/// further ones.
 pub fn join(text: &str, tokens: &mut Vec<Token>, joined: &dyn Fn(&str, &str) -> bool) {
     if !tokens.iter().any(|t| t.kind == TokenKind::Unknown) {
         return;
@@ -274,7 +276,7 @@ pub fn join(text: &str, tokens: &mut Vec<Token>, joined: &dyn Fn(&str, &str) -> 
     *tokens = out;
 }
 
-/// The version of the language that a text says it is written in: what follows `language` if it opens with that.
+/// The language version that a text declares: the number after `language` if the text opens with it.
 #[must_use]
 pub fn version<'t>(text: &'t str, tokens: &[Token]) -> Option<&'t str> {
     let mark = |t: &&Token| !t.is_trivia() && &text[t.range()] != "\u{feff}";
@@ -284,8 +286,8 @@ pub fn version<'t>(text: &'t str, tokens: &[Token]) -> Option<&'t str> {
     (word == Some("language")).then(|| &text[number.range()])
 }
 
-/// Makes `if` and `else` words of the language in a text of version 2, and in an expression by itself that has a `then`,
-/// which no expression of version 1 can have.
+/// Turns `if` and `else` into keywords. Called for texts of version 2, and for a single expression that contains a
+/// `then`, which no expression of version 1 does.
 pub fn reserve(text: &str, tokens: &mut [Token]) {
     for token in tokens {
         if token.kind == TokenKind::Name && RESERVED_2.contains(&&text[token.range()]) {
@@ -294,7 +296,7 @@ pub fn reserve(text: &str, tokens: &mut [Token]) {
     }
 }
 
-/// The places of each `then` that belongs to an `if`, ascending: such a `then` opens no effects.
+/// The start of each `then` that belongs to an `if`, ascending; such a `then` opens no effects.
 #[must_use]
 pub fn thens_of_if(text: &str, tokens: &[Token]) -> Vec<u32> {
     let mut waiting = 0usize;
@@ -313,7 +315,7 @@ pub fn thens_of_if(text: &str, tokens: &[Token]) -> Vec<u32> {
     found
 }
 
-/// Whether a word can name a game within braces: one letter but v, perhaps with digits.
+/// Whether a word can label a game in braces: one lower-case letter other than `v`, then up to three digits.
 #[must_use]
 pub fn is_label(word: &str) -> bool {
     let digits = word.strip_prefix(|c: char| c.is_ascii_lowercase() && c != 'v');
@@ -328,13 +330,13 @@ fn is_keyword(word: &str) -> bool {
 /// One item of a file, as a range of token numbers. Documentation and comments above it are not in the range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawItem {
-    /// The word that starts it; `None` for text that belongs to no item.
+    /// The keyword that starts it; `None` for text that belongs to no item.
     pub word: Option<&'static str>,
-    /// Its tokens, from its word to the last that is not trivia.
+    /// Its tokens, from its keyword to the last token that is not trivia.
     pub tokens: Range<usize>,
 }
 
-/// Splits a file into items: each starts with an item's word in column 1. `slow claim` is one item.
+/// Splits a file into items; each starts with an item keyword in column 1. `slow claim` is one item.
 #[must_use]
 pub fn items(text: &str, tokens: &[Token]) -> Vec<RawItem> {
     let mut starts: Vec<(usize, Option<&'static str>)> = Vec::new();
@@ -368,7 +370,7 @@ pub fn items(text: &str, tokens: &[Token]) -> Vec<RawItem> {
     out
 }
 
-/// The lines of documentation right above the token `at`, without slashes; a blank line ends them.
+/// The lines of documentation directly above the token `at`, without slashes; a blank line ends them.
 #[must_use]
 pub fn doc_above<'a>(text: &'a str, tokens: &[Token], at: usize) -> Vec<&'a str> {
     let mut lines = Vec::new();

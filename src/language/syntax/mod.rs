@@ -1,8 +1,8 @@
-//! Text comes in; the tree of the file as written, [`ast::File`], and [`crate::diagnostic::Diagnostic`]s come out.
-//! Nothing here fails: broken items are reported and left out, the others are read.
+//! Text to the syntax tree [`ast::File`] and [`crate::diagnostic::Diagnostic`]s, and back to text. Parsing never fails:
+//! broken items are reported and left out, the others are read.
 //!
 //! `lexer` (logos) cuts the text into tokens and items, `parser` (pest) reads each item, `ast` is the tree, `printer`
-//! writes it back; `names` changes the names of a tree.
+//! writes it back, and `names` renames inside a tree.
 
 pub mod ast;
 pub mod format;

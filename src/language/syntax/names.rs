@@ -1,5 +1,5 @@
-//! A tree comes in; each name in it, where it is bound and where it is used, is handed out to be changed. Words of the language
-//! that are no names (kinds of boards, ways for play to end) are not, nor are sorts and labels of moves.
+//! Visits each name in a tree, bindings and uses, so that it can be changed. Skips words of the language that are not
+//! names (kinds of boards, ways for play to end), sorts, and labels of moves.
 
 use super::ast::{
     AskAnswer, Binder, BinderKind, ClauseKind, Compact, Effect, EffectKind, Entry, Expr, ExprKind,
@@ -7,18 +7,18 @@ use super::ast::{
 };
 use crate::base::Ident;
 
-/// What is done with a tree.
+/// A visitor that changes a tree.
 pub trait Change {
     /// A name, where it is bound or used.
     fn name(&mut self, _: &mut Ident) {}
 
-    /// An expression, before what is in it; that is passed over if the answer is true.
+    /// An expression, before its parts; if the result is true, its parts are skipped.
     fn expr(&mut self, _: &mut Expr) -> bool {
         false
     }
 }
 
-/// Names change, expressions stay.
+/// Changes names only.
 pub struct Names<F>(pub F);
 
 impl<F: FnMut(&mut Ident)> Change for Names<F> {
@@ -27,7 +27,7 @@ impl<F: FnMut(&mut Ident)> Change for Names<F> {
     }
 }
 
-/// The names of an item, its own included.
+/// The names of an item, including its own.
 pub fn of_item(item: &mut ItemKind, f: &mut dyn Change) {
     match item {
         ItemKind::Use(_) => {}

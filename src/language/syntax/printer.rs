@@ -1,6 +1,5 @@
-//! Trees come in, text comes out that parses to the same trees (places aside): parse(print(t)) = t for every t that was
-//! parsed. Parentheses that were written are nodes of the tree and come back; where a tree built by other means needs
-//! one more, it is added.
+//! Prints trees as text that parses to the same trees (up to places): parse(print(t)) = t for every parsed tree t.
+//! Written parentheses are nodes of the tree and are printed; where a tree built otherwise needs more, they are added.
 
 use super::ast::{
     Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, Clause, ClauseKind, Compact, Effect,
@@ -157,7 +156,7 @@ pub fn sign(op: BinaryOp) -> &'static str {
 #[derive(Default)]
 struct Printer {
     out: String,
-    /// Inside a board's bracket, where `B:x` binds tightest.
+    /// Inside a board's bracket, where the colon of `B:x` binds most tightly.
     in_entry: bool,
 }
 
@@ -604,7 +603,7 @@ impl Printer {
         }
     }
 
-    /// An operand of something that binds so tightly; in parentheses if it binds more loosely.
+    /// An operand where operators at least as tight as `least` are allowed; in parentheses if it binds more loosely.
     fn at_least(&mut self, expr: &Expr, least: u8) {
         if self.strength(expr) < least {
             self.paren(expr);
@@ -613,7 +612,7 @@ impl Printer {
         }
     }
 
-    /// A right operand: a prefix sign may stand there whatever its strength.
+    /// A right operand; a prefix sign may be there regardless of its strength.
     fn right(&mut self, expr: &Expr, least: u8) {
         match &*expr.kind {
             ExprKind::Unary(..) | ExprKind::Quantifier(..) => self.bare(expr),
@@ -622,7 +621,7 @@ impl Printer {
         }
     }
 
-    /// A left operand: must not end in a prefix sign that would swallow what follows.
+    /// A left operand: must not end in a prefix sign that would include the following text.
     fn left(&mut self, expr: &Expr, least: u8) {
         if open_right(expr) < least {
             self.paren(expr);
@@ -809,7 +808,7 @@ impl Printer {
                 self.right(right, RANGE + 1);
             }
             _ => {
-                // Comparisons do not chain: both sides bind tighter.
+                // Comparisons do not chain: both operands bind more tightly.
                 self.left(left, if power == COMPARE { COMPARE + 1 } else { power });
                 let number = |e: &Expr| matches!(&*e.kind, ExprKind::Integer(_));
                 let signed = matches!(&*left.kind, ExprKind::Unary(UnaryOp::Negative, inner) if number(inner));
@@ -960,7 +959,7 @@ impl Printer {
     }
 }
 
-/// Whether a colon or a quantifier stands in the open, in no bracket.
+/// Whether there is a colon or a quantifier outside all brackets.
 fn has_colon(expr: &Expr) -> bool {
     match &*expr.kind {
         ExprKind::Colon(..) | ExprKind::Quantifier(..) => true,
@@ -971,7 +970,7 @@ fn has_colon(expr: &Expr) -> bool {
     }
 }
 
-/// How loosely the prefix sign at the right end, if any, binds.
+/// How loosely the prefix sign at the right end binds, if there is one.
 fn open_right(expr: &Expr) -> u8 {
     match &*expr.kind {
         ExprKind::Quantifier(..) | ExprKind::If(..) => 0,

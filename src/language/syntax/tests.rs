@@ -1,4 +1,5 @@
-//! The parser and the printer held against each other, against the reader of long brackets, and against the clock.
+//! Tests the parser and the printer against each other and against the reader of long brackets, and checks their running
+//! time.
 
 use super::ast::{Entry, Expr};
 use super::lexer;
@@ -31,7 +32,7 @@ fn entries(text: &str) -> Vec<Entry> {
     entries.unwrap_or_else(|| panic!("{text}: {:?}", messages(&diagnostics)))
 }
 
-/// Each line: what is written, and the same with every operation in parentheses or in another form.
+/// Each line: a text, and an equivalent one with every operation in parentheses or in another form.
 #[test]
 fn precedence() {
     for (text, same) in [
@@ -73,7 +74,7 @@ fn precedence() {
     ] {
         let plain = shape(&expr(text));
         let paren = shape(&expr(grouped));
-        // The tree with a Paren node taken out.
+        // The tree without its Paren nodes.
         assert_eq!(plain, without_parens(&paren), "{text} is {grouped}");
     }
 }
@@ -101,7 +102,7 @@ fn without_parens(shape: &str) -> String {
     out
 }
 
-/// Forms that must print as they are written.
+/// Forms that must print as written.
 #[test]
 fn canonical_forms_print_as_they_are() {
     for text in [
@@ -189,7 +190,7 @@ fn canonical_forms_print_as_they_are() {
     }
 }
 
-/// What is refused, by code.
+/// Rejected expressions, by code.
 #[test]
 fn refused_expressions() {
     for (text, code) in [
@@ -253,7 +254,7 @@ fn documentation_stays_with_its_item() {
     assert_eq!(shape(&file), shape(&again));
 }
 
-/// The reader of long brackets and pest must make the same trees, places included.
+/// The reader of long brackets and pest must produce the same trees, places included.
 #[test]
 fn long_brackets_read_like_short_ones() {
     for one in [
@@ -307,7 +308,7 @@ fn long_brackets_read_like_short_ones() {
             assert_eq!(parts.len(), 40);
         }
     }
-    // What the reader cannot read is left to pest, and errors show their true place.
+    // Text that the reader cannot read is left to pest, and errors show their true place.
     let inner = vec!["c[i + 1] -- d"; 40].join(", ");
     assert_eq!(entries(&inner).len(), 40);
     let text = format!("Foo[{} a b]", "x -- y, ".repeat(40));
@@ -350,7 +351,7 @@ fn depth_is_bounded() {
             format!("{{x in S: {}}}", vec!["x = 1"; 4_000].join(", ")),
             Some(Code::E0107),
         ),
-        // Sums within sums: what a bracket holds counts.
+        // Sums within sums: the depth of a bracket's contents counts.
         (
             (0..60).fold("1".to_string(), |inner, _| {
                 format!("[{inner}] + {}", vec!["1"; 20].join(" + "))
@@ -404,7 +405,7 @@ fn the_lists_of_words_agree() {
     assert_eq!(words, listed);
 }
 
-/// Ceilings far above what is needed (measured: 0.36 s in a dev build on a busy machine), to catch what is not linear.
+/// Limits far above the time needed (measured: 0.36 s in a dev build on a busy machine), to detect superlinear time.
 #[test]
 fn large_input_is_read_in_linear_time() {
     let edges: Vec<String> = (0..100_000)

@@ -1,4 +1,5 @@
-//! Memory: tables ask before they grow; what they may take is the limit less what the arena of values holds.
+//! Memory accounting. A table asks [`Account`] before it grows; all tables together may take the limit minus what the
+//! arena of values holds.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,10 +8,10 @@ use super::table::{Table, hash_of};
 use crate::game::{Analysis, Game, Limit, Sign};
 use crate::value::Forms;
 
-/// A table of fewer bytes than this is never asked to shrink, so that a search can go on when memory is short.
+/// A table smaller than this many bytes may always grow, so that a search can go on when memory is short.
 const SMALL: usize = 1 << 16;
 
-/// The bytes of all tables of one engine against its limit.
+/// The bytes of all tables of one engine, and their limit.
 #[derive(Debug)]
 pub(crate) struct Account {
     limit: usize,
@@ -30,17 +31,17 @@ impl Account {
         self.limit
     }
 
-    /// Bytes that the tables hold.
+    /// Bytes held by the tables.
     pub(crate) fn tables(&self) -> usize {
         self.tables.load(Ordering::Relaxed)
     }
 
-    /// Whether a table of `held` bytes may take `more`.
+    /// Whether a table that holds `held` bytes may take `more`.
     pub(crate) fn allows(&self, forms: &Forms, held: usize, more: usize) -> bool {
         held + more <= SMALL || self.tables() + forms.memory() + more <= self.limit
     }
 
-    /// Whether the tables and the arena together are above the limit.
+    /// Whether the tables and the arena together exceed the limit.
     pub(crate) fn is_over(&self, forms: &Forms) -> bool {
         self.tables() + forms.memory() > self.limit
     }
@@ -55,7 +56,7 @@ impl Account {
         self.tables() + forms.memory() <= self.limit / 4
     }
 
-    /// Notes that a table went from `before` to `after` bytes.
+    /// Notes that the size of a table changed from `before` to `after` bytes.
     pub(crate) fn note(&self, before: usize, after: usize) {
         if after > before {
             self.tables.fetch_add(after - before, Ordering::Relaxed);
@@ -65,11 +66,11 @@ impl Account {
     }
 }
 
-/// What is known by key, shared between the boards and the threads of one engine.
+/// A memo table by key, shared between the boards and the threads of one engine.
 #[derive(Debug)]
 pub(crate) struct Shared<K, V> {
     shards: Box<[Mutex<Table<K, V>>]>,
-    // Some keys may be plain ones ([`crate::game::Analysis::plain_key`]).
+    // Whether some keys may be plain ([`crate::game::Analysis::plain_key`]).
     plain: AtomicBool,
 }
 
@@ -83,15 +84,15 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         }
     }
 
-    /// Notes that plain keys are taken, too.
+    /// Notes that plain keys are stored, too.
     pub(crate) fn note_plain_keys(&self) {
         if !self.plain.load(Ordering::Relaxed) {
             self.plain.store(true, Ordering::Relaxed);
         }
     }
 
-    /// What is known of a part by its key, which comes with how the part relates to it, or by its plain key, if some search has
-    /// taken such; and how the part relates to the one that was found.
+    /// Looks up a part by its key (`sign` says how the part relates to it) and, if plain keys are stored, by its plain
+    /// key. Returns the value of the entry and how the part relates to it.
     pub(crate) fn find<G: Game<Key = K>>(
         &self,
         game: &G,
@@ -120,21 +121,21 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         table.find(hash, key).map(|entry| table.value(entry))
     }
 
-    /// Whether nothing is known.
+    /// Whether the table is empty.
     pub(crate) fn is_empty(&self) -> bool {
         let empty =
             |shard: &Mutex<Table<K, V>>| shard.lock().unwrap_or_else(|e| e.into_inner()).len() == 0;
         self.shards.iter().all(empty)
     }
 
-    /// Whether a value can be remembered without forgetting another.
+    /// Whether a value can be stored without evicting others.
     pub(crate) fn has_room(&self, key: &K, heap: usize, account: &Account, forms: &Forms) -> bool {
         let table = self.shard(hash_of(key));
         let more = table.growth() + heap;
         more == 0 || account.allows(forms, table.bytes(), more)
     }
 
-    /// Remembers a value; forgets the older half of a shard where memory is short, and says so.
+    /// Stores a value. If memory is short, first evicts the older half of a shard; returns whether it did.
     pub(crate) fn put(
         &self,
         key: K,
@@ -160,7 +161,7 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         evict
     }
 
-    /// Forgets the older half of what is known and gives its memory back.
+    /// Evicts the older half of every shard and releases its memory.
     pub(crate) fn halve(&self, heap: impl Fn(&K) -> usize, account: &Account) {
         for shard in &self.shards {
             let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
@@ -172,7 +173,7 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
     }
 }
 
-/// Exchanges the players where the sign says so.
+/// Negates a value if the sign is minus.
 pub(crate) fn signed<V>(
     sign: Sign,
     value: V,

@@ -1,19 +1,21 @@
-//! Nimbers and loony values: a position of impartial rules comes in, in which a move may leave the turn with its player (`again`) or end
-//! all play; a nimber or `loony` goes out.
+//! Nimbers and loony values of impartial rules in which a move may keep the turn (`again`) or end all play. Input: a
+//! position. Output: a nimber or `loony`.
 //!
-//! **Theorem** (U. Larsson, R. J. Nowakowski, C. P. dos Santos, *Impartial games with entailing moves*, 2021; for Nimstring
-//! E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 12 and 16). Let play end, let both players have the same moves at every
-//! position, and let who cannot move lose. For a position v let S(v) be the set of those x for which the player who must move in v wins v + *x.
-//! S(v) is the union over the moves of v of
+//! **Theorem** (U. Larsson, R. J. Nowakowski, C. P. dos Santos, *Impartial games with entailing moves*, 2021; for
+//! Nimstring E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 12 and 16). Let play end, let both
+//! players have the same moves at every position, and let a player who cannot move lose. For a position v let S(v) be the
+//! set of those x for which the player to move wins v + *x with a first move in v. Then S(v) is the union, over the moves
+//! in v, of
 //!
-//! * {val t} for a move to t that passes the turn, and nothing if t is loony;
-//! * all x but val t for a move to t that keeps the turn, and all x if t is loony;
-//! * all x for a move that wins, and nothing for a move that loses.
+//! * {val t} for a move to t that passes the turn, but the empty set if t is loony;
+//! * all x except val t for a move to t that keeps the turn, and all x if t is loony;
+//! * all x for a move that wins, and the empty set for a move that loses.
 //!
-//! If S(v) holds every x, v is *loony*: whoever moves first wins any sum with v. Else val v = mex S(v), and in sums v stands for *val v.
+//! If S(v) contains every x, v is *loony*: the first player wins every sum that contains v. Otherwise val v = mex S(v),
+//! and in sums v can be replaced by *val v.
 //!
-//! *Hypotheses.* They are checked at every position that can follow: equal moves for both players, no draw, no position that comes again.
-//! The convention is normal play.
+//! *Hypotheses*, checked at every follower: equal moves for both players, no draw, no repeated position. The convention
+//! is normal play.
 
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -23,17 +25,17 @@ use super::arena::StoppedIn;
 use super::stopped::Stopped;
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Step};
 
-/// What a position is worth in a sum.
+/// The value of a position in sums.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Affine {
-    /// As much as a nim-heap of this size.
+    /// Equal to a nim-heap of this size.
     Nimber(u32),
-    /// Whoever moves first wins any sum with it.
+    /// The first player wins every sum that contains it.
     Loony,
 }
 
 impl Affine {
-    /// What a sum of two is worth.
+    /// The value of the sum of two.
     #[must_use]
     pub fn plus(self, other: Affine) -> Affine {
         match (self, other) {
@@ -49,10 +51,10 @@ impl Affine {
     }
 }
 
-/// Why the theorem does not apply, with the position that breaks a hypothesis where there is one.
+/// Why the theorem does not apply, with the position that violates a hypothesis, if there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotAffine<P> {
-    /// Who cannot move does not lose, or there are more than two players.
+    /// A player who cannot move does not lose, or there are not two players.
     Convention,
     /// Play has ended before the first move.
     Ended,
@@ -63,7 +65,7 @@ pub enum NotAffine<P> {
 }
 
 impl<P> NotAffine<P> {
-    /// The same with other positions.
+    /// Maps the position.
     pub fn map<Q>(self, f: impl FnOnce(P) -> Q) -> NotAffine<Q> {
         match self {
             NotAffine::Convention => NotAffine::Convention,
@@ -83,17 +85,17 @@ enum Seen<'p, P> {
     Lose,
 }
 
-/// What is known of a position.
+/// The state of a position in the search.
 enum Mark {
-    /// It lies on the line of play that is looked at.
+    /// It lies on the current line of play.
     Open,
     Known(Affine),
 }
 
-/// A position on the line of play that is looked at, with what its moves so far are worth.
+/// A position on the current line of play, with the values of the moves evaluated so far.
 struct Frame<P> {
     position: P,
-    /// Moves that have not been looked at.
+    /// Moves not evaluated yet.
     steps: Vec<Step<P>>,
     /// The nimbers of moves that pass the turn.
     passed: Vec<u32>,
@@ -103,13 +105,13 @@ struct Frame<P> {
 }
 
 impl<P> Frame<P> {
-    /// Takes in a move to a position of this worth.
+    /// Adds a move to a position with this value.
     fn take(&mut self, again: bool, worth: Affine) {
         match (again, worth) {
             (false, Affine::Nimber(n)) => self.passed.push(n),
             (false, Affine::Loony) => {}
             (true, Affine::Loony) => self.loony = true,
-            // All x but two different ones, together, are all x.
+            // The complements of two different points cover everything.
             (true, Affine::Nimber(n)) => match self.kept {
                 Some(m) if m != n => self.loony = true,
                 _ => self.kept = Some(n),
@@ -136,19 +138,19 @@ impl<P> Frame<P> {
     }
 }
 
-/// What is known of the positions of some rules; it outlives a question.
+/// A memo table of the positions of some rules; it is kept between queries.
 pub struct Affines<R: Rules> {
     known: HashMap<R::Position, Mark, FxBuildHasher>,
-    /// Bytes that known positions hold on the heap.
+    /// Bytes that the stored positions hold on the heap.
     heap: usize,
     memory: usize,
 }
 
-/// What a question comes to: a worth, or why there is none.
+/// The result of a query: a value, or why there is none.
 type Found<R> = Result<Affine, NotAffine<<R as Rules>::Position>>;
 
 impl<R: Rules> Affines<R> {
-    /// Nothing is known yet; the table may take so many bytes.
+    /// An empty table that may take `memory` bytes.
     #[must_use]
     pub fn new(memory: usize) -> Affines<R> {
         Affines {
@@ -158,10 +160,10 @@ impl<R: Rules> Affines<R> {
         }
     }
 
-    /// What a position is worth in sums, or which hypothesis fails.
+    /// The value of a position in sums, or which hypothesis fails.
     ///
     /// # Errors
-    /// A limit, a rule that goes wrong, a line of play that comes again.
+    /// A limit, a rule that fails, a line of play that repeats a position.
     pub fn worth(
         &mut self,
         rules: &R,
@@ -180,7 +182,7 @@ impl<R: Rules> Affines<R> {
         }
         let mut line = Vec::new();
         let found = self.search(rules, position, budget, &mut line);
-        // What is left open after a refusal or a limit is not known.
+        // After a refusal or a limit, positions may still be marked as open.
         for frame in line {
             self.known.remove(&frame.position);
         }
@@ -209,7 +211,7 @@ impl<R: Rules> Affines<R> {
                 self.known.insert(position, Mark::Known(worth));
                 match line.last_mut() {
                     None => return Ok(Ok(worth)),
-                    // The move that led here is still the last of those before.
+                    // The move that led here is still the last of its parent's list.
                     Some(before) => {
                         let again = before.steps.pop().is_some_and(|s| s.again);
                         before.take(again, worth);
@@ -239,7 +241,7 @@ impl<R: Rules> Affines<R> {
         Err(Stopped::Limit(Limit::Nodes))
     }
 
-    /// Lists the moves of a position that is new, and checks the hypotheses there.
+    /// Lists the moves of a new position and checks the hypotheses there.
     fn open(
         &mut self,
         rules: &R,
@@ -279,7 +281,7 @@ impl<R: Rules> Affines<R> {
         }))
     }
 
-    /// Notes that a position is held, within the limit of memory.
+    /// Charges a new position to the memory limit.
     fn account(
         &mut self,
         rules: &R,
@@ -288,7 +290,7 @@ impl<R: Rules> Affines<R> {
     ) -> Result<(), StoppedIn<R>> {
         self.heap += rules.position_bytes(position);
         let entry = size_of::<(R::Position, Mark)>() + 1;
-        // A table that grows holds the old one beside the new one for a while.
+        // While it grows, a table holds the old array beside the new one.
         let growing = self.known.len() == self.known.capacity();
         let table = self.known.capacity() * entry * if growing { 3 } else { 1 };
         let bytes = table + self.heap;
@@ -302,7 +304,7 @@ impl<R: Rules> Affines<R> {
     }
 }
 
-/// The moves of a player as he sees them; nothing if one is a draw, or is won by both.
+/// The moves of a player from his point of view; `None` if one is a draw or is won by both.
 fn see<P>(steps: &[Step<P>], player: Player) -> Option<Vec<Seen<'_, P>>> {
     let own = 1 << player.0;
     let other = 1 << player.opponent().0;
@@ -329,7 +331,7 @@ fn see<P>(steps: &[Step<P>], player: Player) -> Option<Vec<Seen<'_, P>>> {
     steps.iter().map(one).collect()
 }
 
-/// Whether two lists hold the same moves, however often.
+/// Whether two lists are equal as sets of moves.
 fn same<P: Eq + Hash>(a: &[Seen<'_, P>], b: &[Seen<'_, P>]) -> bool {
     if a == b {
         return true;

@@ -1,10 +1,10 @@
-//! Values kept between runs: keys that mean the same in every process, and canonical forms as bytes, go into an [`Archive`]
-//! and come out of it. What an archive is made of (a file, a map) is not known here.
+//! Values kept between runs. An [`Archive`] stores canonical forms and nimbers as bytes, under keys that mean the same in
+//! every process. How an archive stores them (a file, a map) is up to the caller.
 //!
 //! A canonical form is a number plus ups plus a nimber, or a base (a form whose right stop is 0) plus a number (Siegel,
-//! *Combinatorial Game Theory*, II.3.22). Each base is kept once, under a number of the archive's own, as the lists of its
-//! options, which are bases with smaller numbers. Nothing of the arena is kept: no handle means anything to another run.
-//! All integers are written byte by byte, the lowest first, so that the machine does not matter.
+//! *Combinatorial Game Theory*, II.3.22). Each base is stored once, under a number that the archive assigns, as the lists
+//! of its options; their bases have smaller numbers. Handles of the arena are never stored, since they mean nothing to
+//! another run. All integers are written byte by byte, the lowest first, so the format does not depend on the machine.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use super::account::Account;
 use crate::game::{Game, Limit};
 use crate::value::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
 
-/// What is kept by key.
+/// The kinds of values in an archive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Shelf {
     /// Canonical forms.
@@ -26,37 +26,37 @@ pub enum Shelf {
     Nimbers,
 }
 
-/// A place where values are kept between runs. Several threads may ask at once.
+/// A store of values that outlives a run. Several threads may call it at once.
 pub trait Archive: Send + Sync + Debug {
-    /// A number for rules, the same in every run for equal texts; `None` if nothing can be kept of them.
+    /// A number for rules, the same in every run for equal texts; `None` if nothing can be stored for them.
     fn rules(&self, text: &[u8]) -> Option<u32>;
-    /// What is kept under a key.
+    /// The bytes stored under a key.
     fn get(&self, shelf: Shelf, key: &[u8]) -> Option<Vec<u8>>;
-    /// Keeps something under a key.
+    /// Stores bytes under a key.
     fn put(&self, shelf: Shelf, key: &[u8], value: &[u8]);
     /// The form with a number.
     fn form(&self, number: u64) -> Option<Vec<u8>>;
-    /// The number of a form, a new one if it has none yet; new numbers are greater than those given before.
+    /// The number of a form, a new one if it has none yet; new numbers are greater than all earlier ones.
     fn number(&self, form: &[u8]) -> Option<u64>;
-    /// What was found makes no sense: nothing in it is to be trusted.
+    /// Reports that an entry could not be decoded: nothing in the archive is to be trusted.
     fn distrust(&self);
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// By the number that rules have in this process.
+    /// By the number that the rules have in this process.
     rules: FxHashMap<u32, Option<u32>>,
     numbers: FxHashMap<CanonicalForm, u64>,
     forms: FxHashMap<u64, CanonicalForm>,
     noted: usize,
 }
 
-/// The archive as one engine uses it.
+/// An archive in use by one engine.
 #[derive(Debug)]
 pub(crate) struct Library {
     archive: Arc<dyn Archive>,
     known: Mutex<Known>,
-    /// Parts that were found in it, and parts that were put into it.
+    /// How many parts were found in the archive, and how many were put into it.
     pub(crate) found: AtomicU64,
     pub(crate) kept: AtomicU64,
 }
@@ -65,10 +65,10 @@ fn memory(_: OutOfMemory) -> Limit {
     Limit::Memory
 }
 
-/// No denominator of a number that is kept is a greater power of two.
+/// The greatest exponent of 2 in the denominator of a stored number.
 const MOST_HALVINGS: u32 = 1 << 16;
 
-/// What is written before a number plus ups plus a nimber, and before a base plus a number.
+/// The first byte of an item: a number plus ups plus a nimber, or a base plus a number.
 const CLOSED: u8 = 0;
 const GENERAL: u8 = 1;
 
@@ -82,7 +82,7 @@ impl Library {
         }
     }
 
-    /// Writes a key as the archive knows it; false if it means nothing outside of this process.
+    /// Writes a key in the archive's format; false if it means nothing outside of this process.
     pub(crate) fn key<G: Game>(&self, game: &G, key: &G::Key, bytes: &mut Vec<u8>) -> bool {
         bytes.clear();
         bytes.extend([0; 4]);
@@ -124,7 +124,7 @@ impl Library {
         self.kept.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The value kept under a key.
+    /// The value stored under a key.
     pub(crate) fn value(
         &self,
         key: &[u8],
@@ -150,7 +150,7 @@ impl Library {
         Ok(value)
     }
 
-    /// Keeps a value under a key.
+    /// Stores a value under a key.
     pub(crate) fn keep_value(
         &self,
         key: &[u8],
@@ -169,7 +169,7 @@ impl Library {
         known.note(account);
     }
 
-    // Gives every base in a form its number, those of its options first.
+    // Assigns a number to every base in a form, to those of its options first.
     fn number_bases(&self, known: &mut Known, value: CanonicalForm, forms: &Forms) -> Option<()> {
         let Some((base, _)) = forms.base_and_number(value) else {
             return Some(());
@@ -194,7 +194,7 @@ impl Library {
             }
             let mut bytes = Vec::new();
             for side in [left, right] {
-                // In an order that is the same in every run.
+                // Sorted, so that the order is the same in every run.
                 let mut items = Vec::with_capacity(side.len());
                 for option in side {
                     let mut item = Vec::new();
@@ -213,7 +213,7 @@ impl Library {
         Some(())
     }
 
-    // The form that an item stands for; nothing if the archive makes no sense.
+    // The form that an item stands for; `None` if the archive cannot be decoded.
     fn build(
         &self,
         known: &mut Known,
@@ -228,7 +228,7 @@ impl Library {
         let mut next = wanted(known, &item);
         loop {
             if let Some(number) = next {
-                // Options have smaller numbers: so this ends.
+                // Options have smaller numbers, so this ends.
                 if open.last().is_some_and(|(above, _)| number >= *above) {
                     return Ok(None);
                 }
@@ -268,7 +268,7 @@ impl Library {
 
 impl Known {
     fn note(&mut self, account: &Account) {
-        // A slot of each table, three quarters full at the most.
+        // The bytes of a slot of each table, which is at most three quarters full.
         let bytes = 24 * (self.numbers.capacity() + self.forms.capacity());
         account.note(self.noted, bytes);
         self.noted = bytes;
@@ -287,7 +287,7 @@ impl Known {
         })
     }
 
-    // Its base, if it has one, must have a number.
+    // If the value has a base, that base must have a number.
     fn write(&self, bytes: &mut Vec<u8>, value: CanonicalForm, forms: &Forms) -> Option<()> {
         if let Some((base, number)) = forms.base_and_number(value) {
             bytes.push(GENERAL);
@@ -304,7 +304,7 @@ impl Known {
     }
 }
 
-/// A form as it is kept.
+/// A form in the archive's format.
 enum Item {
     Closed(NumberUpStar),
     General(u64, Number),
@@ -315,7 +315,7 @@ fn read_sides(bytes: &[u8]) -> Option<[Vec<Item>; 2]> {
     let mut sides: [Vec<Item>; 2] = Default::default();
     for side in &mut sides {
         let count = read_unsigned(&mut rest)?;
-        // Each takes two bytes at the least.
+        // Each item takes at least two bytes.
         if count > rest.len() as u64 {
             return None;
         }
@@ -472,7 +472,7 @@ mod tests {
             let library = Library::new(archive.clone());
             for text in order {
                 if round == 1 {
-                    // Forms that are met in another order have the numbers that they had.
+                    // Forms that are found in another order keep their numbers.
                     library.keep_value(b"again", read(&second, text), &second, &account);
                 }
                 let value = library.value(text.as_bytes(), &second, &account);
@@ -481,7 +481,7 @@ mod tests {
         }
         assert_eq!(archive.forms.lock().unwrap().len(), kept);
         assert_eq!(archive.distrusted.load(Ordering::Relaxed), 0);
-        // What cannot be read is found out, whatever byte was changed, and nothing falls over.
+        // Whatever byte is changed, nothing panics; a truncated item is refused.
         let values = archive.values.lock().unwrap().clone();
         for ((shelf, key), value) in values {
             for at in 0..value.len() {

@@ -1,8 +1,8 @@
-//! Whole positions whose value is known: a position comes in before it is taken apart, its value goes out.
+//! A cache of values of whole positions, looked up before a position is split into components.
 //!
-//! Many moves lead to one position, and to look a position up is cheaper than to find its parts. The table is lossy and
-//! direct-mapped: a collision forgets the older one, so its size is bounded while the memo of parts grows. A position is
-//! compared in full, so it never lies.
+//! Many moves lead to one position, and looking it up is cheaper than splitting it. The table is lossy and direct-mapped:
+//! on a collision the older entry is overwritten, so its size is bounded while the memo table of components grows.
+//! Positions are compared in full, so a hit is never wrong.
 
 use super::account::Account;
 use crate::value::Forms;
@@ -11,16 +11,16 @@ const FIRST_BITS: u32 = 8;
 const LAST_BITS: u32 = 18;
 const MOST_BITS: u32 = 24;
 
-/// The table of one board.
+/// The cache of one board.
 #[derive(Debug)]
 pub(crate) struct Boards<P, V> {
     slots: Vec<Option<(P, V)>>,
     bits: u32,
-    // Entries put in since the table last grew.
+    // Entries stored since the table last grew.
     stored: usize,
     // Bytes that the positions hold on the heap.
     heap: usize,
-    // As last noted in the account.
+    // Bytes as last noted in the account.
     noted: usize,
     last_bits: u32,
 }
@@ -39,7 +39,7 @@ impl<P, V> Default for Boards<P, V> {
 }
 
 impl<P: Eq, V: Copy> Boards<P, V> {
-    /// A table that may grow larger than others.
+    /// A table with a higher size limit.
     pub(crate) fn large() -> Boards<P, V> {
         Boards {
             last_bits: MOST_BITS,
@@ -61,7 +61,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         }
     }
 
-    /// Brings the slots of some hashes near, all at once.
+    /// Loads the slots of some hashes into the processor's cache.
     pub(crate) fn touch(&self, hashes: &[u64]) {
         if !self.slots.is_empty() {
             let full = hashes
@@ -102,7 +102,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         }
     }
 
-    // To four times the size, if there is room for it: an eighth of the limit is enough for this table.
+    // Grows to four times the size, if there is room. The table may take an eighth of the memory limit.
     fn grow(&mut self, hash_of: impl Fn(&P) -> u64, account: &Account, forms: &Forms) -> bool {
         let bits = if self.slots.is_empty() {
             FIRST_BITS
@@ -111,7 +111,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         };
         let bytes = size_of::<Option<(P, V)>>() << bits;
         if 8 * bytes > account.limit() || !account.allows(forms, self.bytes(), bytes) {
-            // Asked again when as many more were stored.
+            // Tries again after as many more entries.
             self.stored = 0;
             return !self.slots.is_empty();
         }
@@ -138,7 +138,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         self.noted = bytes;
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Removes all entries and releases the memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);
         *self = Boards {

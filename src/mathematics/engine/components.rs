@@ -1,8 +1,9 @@
-//! Parts as numbers: positions come in, multisets of small integers go out, and the moves between them.
+//! Components as numbers: a position becomes a multiset of small integers, and so do its options.
 //!
-//! Where values do not add up (misère play, many players) or need not be known (outcomes), a position is the multiset
-//! of its parts. Each part's tree has a number; the lowest bit of a word says that the players are exchanged. Two parts
-//! have one number if their keys are equal: then their trees are isomorphic, and so are sums that contain them.
+//! Where values do not add up (misère play, many players) or need not be known (outcomes), a position is the multiset of
+//! its components. The game tree of each component has a number; the lowest bit of a word says that the players are
+//! exchanged. Two components have the same number if their keys are equal: then their trees are isomorphic, and so are
+//! sums that contain them.
 
 use super::account::Account;
 use super::context::Context;
@@ -12,32 +13,32 @@ use super::sums::TELL;
 use super::table::{Table, hash_of};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut, Sign};
 
-/// A part's number, shifted by one; the lowest bit says that the players are exchanged.
+/// The number of a component, shifted by one; the lowest bit says that the players are exchanged.
 pub(crate) type Word = u32;
 
-/// The number of parts is bounded so that words leave room for marks.
+/// The number of components is bounded so that words leave room for marks.
 const MOST: usize = 1 << 30;
 
-/// Where the options of a player in a part begin and end, and how many there are.
+/// Where the options of a player in a component begin and end in `moves`, and how many there are.
 pub(crate) type Span = (u32, u32, u32);
 
-/// What is known of the parts of one board.
+/// The components of one board found so far.
 pub(crate) struct Components<G: Game> {
-    // By the part as it lies on the board.
+    // By position on the board.
     known: Table<G::Position, Word>,
-    // By key: the number of the part that came first, and its sign.
+    // By key: the number of the first component with this key, and its sign.
     keys: Table<G::Key, Word>,
-    // The entry, in `known`, of the part that came first.
+    // The entry, in `known`, of the first component with each number.
     first: Vec<u32>,
-    // For each part and player, where the moves begin and end in `moves`.
+    // For each component and player, where the options are in `moves`.
     spans: Vec<Option<Span>>,
-    // The options of a part: for each, the number of its parts and then these, in order.
+    // The options of a component: for each, the number of its components and then their words, sorted.
     moves: Vec<Word>,
     players: usize,
     parts: Vec<G::Position>,
     options: Vec<G::Position>,
     noted: usize,
-    // What was told of parts found again.
+    // Hits already reported to the pulse.
     told: u64,
     pub(crate) statistics: Statistics,
 }
@@ -59,17 +60,17 @@ impl<G: Game> Components<G> {
         }
     }
 
-    /// How many parts have a number.
+    /// How many numbers are assigned.
     pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// A part with this number, whose players are not exchanged.
+    /// A component with this number; the sign of the word is ignored.
     pub(crate) fn part(&self, word: Word) -> &G::Position {
         self.known.key(self.first[(word >> 1) as usize])
     }
 
-    /// Appends the words of the parts of a position, in no order.
+    /// Appends the words of the components of a position, in any order.
     pub(crate) fn split(
         &mut self,
         game: &G,
@@ -80,7 +81,7 @@ impl<G: Game> Components<G> {
         self.split_from(game, None, position, context, words)
     }
 
-    /// The same; `from` is a part that the position is an option of, if it is.
+    /// The same; `from` is the component that the position is an option of, if there is one.
     pub(crate) fn split_from(
         &mut self,
         game: &G,
@@ -89,7 +90,7 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
         words: &mut Vec<Word>,
     ) -> Result<(), Limit> {
-        // What was a part once is one again, and to look it up is cheaper than to find its parts.
+        // A position that is known as a component is one again, and a look-up is cheaper than splitting it.
         if context.shortcuts.has(Shortcut::Boards)
             && let Some(word) = self.find(position)
         {
@@ -109,14 +110,15 @@ impl<G: Game> Components<G> {
         result
     }
 
-    /// The word of a part that has a number as it lies on the board.
+    /// The word of a component that is already known by its position.
     pub(crate) fn find(&mut self, part: &G::Position) -> Option<Word> {
         let entry = self.known.find(hash_of(part), part)?;
         self.statistics.memo_hits += 1;
         Some(self.known.value(entry))
     }
 
-    /// Appends the parts of a position, in no order; `from` is a part that the position is an option of, if it is.
+    /// Appends the components of a position, in any order; `from` is the component that the position is an option of, if
+    /// there is one.
     pub(crate) fn take_apart(
         &mut self,
         game: &G,
@@ -146,7 +148,7 @@ impl<G: Game> Components<G> {
         }
     }
 
-    /// The word of a part, which gets a number if it has none.
+    /// The word of a component; assigns a number if it has none.
     pub(crate) fn number(
         &mut self,
         game: &G,
@@ -186,7 +188,7 @@ impl<G: Game> Components<G> {
             let hash = hash_of(&key);
             if let Some(entry) = self.keys.find(hash, &key) {
                 self.statistics.key_hits += 1;
-                // The word of the key's own game; the part is its negative where the sign says so.
+                // The word belongs to the key's game; the part is its negative if the sign says so.
                 let unsigned = context.plants(Shortcut::Keys);
                 word = self.keys.value(entry) ^ if unsigned { 0 } else { exchanged };
             } else {
@@ -229,7 +231,7 @@ impl<G: Game> Components<G> {
         Ok(())
     }
 
-    /// Where the options of a player in a part lie; see [`Components::option`].
+    /// Where the options of a player in a component are; see [`Components::option`].
     pub(crate) fn moves(
         &mut self,
         game: &G,
@@ -237,7 +239,7 @@ impl<G: Game> Components<G> {
         player: Player,
         context: &Context<'_>,
     ) -> Result<Span, Stopped<G::Position, G::Fault>> {
-        // Where the players are exchanged, Left's moves are the other's.
+        // Where the players are exchanged, Left's moves are Right's.
         let player = if word & 1 == 1 {
             player.opponent()
         } else {
@@ -274,7 +276,7 @@ impl<G: Game> Components<G> {
         Ok(span)
     }
 
-    /// Charges for a part that is expanded, counts it, and tells of it now and then.
+    /// Charges for a component that is expanded, counts it, and reports progress now and then.
     pub(crate) fn begin(&mut self, context: &Context<'_>) -> Result<(), Limit> {
         context.budget.charge()?;
         self.statistics.expanded += 1;
@@ -318,14 +320,14 @@ impl<G: Game> Components<G> {
         }
     }
 
-    /// The parts of the option that begins at `at` of a span, before the players are exchanged; the next option begins
+    /// The components of the option at index `at` of a span, before the players are exchanged; the next option begins
     /// where they end.
     pub(crate) fn option(&self, at: u32) -> &[Word] {
         let at = at as usize;
         &self.moves[at + 1..at + 1 + self.moves[at] as usize]
     }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);
         self.noted = 0;

@@ -1,34 +1,36 @@
-//! Games played together in other ways than as a sum: the rules of the parts come in; the rules of the compound go out, or, of
-//! impartial parts whose play ends, who wins, from what is known of each part by itself.
+//! Compounds of games other than the sum. From the rules of the components, [`Together`] makes the rules of the compound.
+//! For impartial components whose play ends, [`by_parts`] finds the winner from facts about each component alone.
 //!
-//! * *conjunctive*: a move in every part; over when one of them is over. The player to move wins iff the least remoteness is odd,
-//!   under misère play iff it is even (C. A. B. Smith, *Graphs and composite games*, 1966; *Winning Ways*, chapter 9; ONAG, chapter 14).
-//! * *continued*: a move in every part that is not over. The same of the greatest suspense.
-//! * *selective*: a move in some parts, at least one. The previous player wins iff he wins in each part; under misère play the same
-//!   unless exactly one part is not over, which decides then; who finds all parts over wins.
-//! * *shortened*: a move in one part; over when one of them is over.
-//! * *sequential*: a move in the first part that is not over (W. Stromquist and D. Ullman, *Sequential compounds of combinatorial
-//!   games*, 1993).
+//! * *conjunctive*: a move in every component; over when one of them is over. The player to move wins iff the least
+//!   remoteness is odd, under misère play iff it is even (C. A. B. Smith, *Graphs and composite games*, 1966; *Winning
+//!   Ways*, chapter 9; ONAG, chapter 14).
+//! * *continued*: a move in every component that is not over. The same with the greatest suspense.
+//! * *selective*: a move in at least one component. The previous player wins iff he wins in each component. Under misère
+//!   play the same holds unless exactly one component is not over, which then decides; if all are over, the player to move
+//!   wins.
+//! * *shortened*: a move in one component; over when one of them is over.
+//! * *sequential*: a move in the first component that is not over (W. Stromquist and D. Ullman, *Sequential compounds of
+//!   combinatorial games*, 1993).
 //!
-//! The first three theorems are of impartial parts. Of others, and of the last two compounds, `engine::arena` decides who wins by the
-//! rules [`Together`] of tuples. There, a part is over *for a player* if he cannot move in it: that stops him in a conjunctive or a
-//! shortened compound and lets him pass in a continued or a selective one; a part of a sequential compound is over when neither player
-//! can move in it.
+//! The first three theorems are about impartial components. In all other cases, `engine::arena` decides who wins, by the
+//! rules [`Together`] on tuples. There, a component is over *for a player* if he cannot move in it: this stops him in a
+//! conjunctive or a shortened compound, and lets him pass in a continued or a selective one. A component of a sequential
+//! compound is over when neither player can move in it.
 
 use super::lengths::Length;
 use crate::game::{Compound, Convention, Player, Rules};
 
-/// What must be known of an impartial part.
+/// Facts about an impartial component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     /// Under normal play.
     pub normal: Length,
-    /// Under the convention that is asked about.
+    /// Under the convention of the query.
     pub asked: Length,
 }
 
-/// Whether the player to move wins, from the parts alone; nothing where no theorem says so. The parts are impartial, and their
-/// play ends.
+/// Whether the player to move wins, from the components alone; `None` if no theorem decides. The components must be
+/// impartial, and their play must end.
 #[must_use]
 pub fn by_parts(compound: Compound, parts: &[Part], misere: bool) -> Option<bool> {
     let odd = |n: u32| n % 2 == 1;
@@ -57,36 +59,36 @@ pub fn by_parts(compound: Compound, parts: &[Part], misere: bool) -> Option<bool
     }
 }
 
-/// The most options of one position of a compound that are listed.
+/// The most options that are listed for a position of a compound.
 pub const MOST_OPTIONS: usize = 1 << 18;
 
-/// What goes wrong in a compound.
+/// What can fail in a compound.
 #[derive(Clone, Debug)]
 pub enum Wrong<F> {
-    /// A rule of a part.
+    /// A rule of a component.
     Part(F),
     /// More than [`MOST_OPTIONS`] options.
     TooMany,
 }
 
-/// The rules of a compound: its positions are tuples. Parts have no clauses that end play or keep the turn.
+/// The rules of a compound. Its positions are tuples. Components must have no clauses that end play or keep the turn.
 #[derive(Debug)]
 pub struct Together<'r, R> {
-    /// How the parts are played.
+    /// How the components are combined.
     pub compound: Compound,
-    /// The rules of each part.
+    /// The rules of each component.
     pub parts: Vec<&'r R>,
-    /// What it means that the player to move cannot.
+    /// What happens when the player to move has no move.
     pub convention: Convention,
-    /// Who wins a play without end.
+    /// Who wins an infinite play.
     pub endless: Option<Player>,
 }
 
-/// A position of a compound with some of its parts exchanged.
+/// A position of a compound: one position for each component.
 type Tuple<P> = Box<[P]>;
 
 impl<R: Rules> Together<'_, R> {
-    /// The options of a player in one part.
+    /// The options of a player in one component.
     fn of(&self, at: usize, part: &R::Position, player: Player) -> Options<R> {
         let mut options = Vec::new();
         if let Some(rules) = self.parts.get(at) {
@@ -97,7 +99,7 @@ impl<R: Rules> Together<'_, R> {
         Ok(options)
     }
 
-    /// All tuples with one of the choices for each part.
+    /// Appends the Cartesian product of `choices`.
     fn product(
         choices: &[Vec<R::Position>],
         all: &mut Vec<Tuple<R::Position>>,

@@ -6,7 +6,7 @@ use super::archive::Library;
 use crate::game::{Budget, Shortcut, Shortcuts};
 use crate::value::Forms;
 
-/// What a search needs of its engine.
+/// The parts of an engine that a search needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) shortcuts: Shortcuts,
@@ -15,19 +15,19 @@ pub(crate) struct Context<'a> {
     pub(crate) budget: &'a Budget,
     /// Values kept between runs.
     pub(crate) library: Option<&'a Library>,
-    /// In which order options are taken: by 0 from the first to the last, by 1 the other way, by others from somewhere
-    /// in between. Threads that work at one position begin at different places.
+    /// The order in which options are searched: 0 from first to last, 1 from last to first, others from somewhere in
+    /// between. Threads that work on one position start at different places.
     pub(crate) order: usize,
-    /// A mistake made on purpose.
+    /// A deliberate mistake, for tests.
     pub(crate) planted: Option<Shortcut>,
-    /// Whether winners are searched for in whole positions at once, where they may be.
+    /// Whether searches for a winner use whole positions from the start, where they may.
     pub(crate) whole_first: bool,
-    /// Whether bounds are made of pieces of a few moves.
+    /// Whether bounds are made of pieces with few moves.
     pub(crate) small_pieces: bool,
 }
 
 impl<'a> Context<'a> {
-    /// What one question borrows of an engine.
+    /// The context of one query.
     pub(crate) fn new<K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {
         Context {
             shortcuts: engine.shortcuts,
@@ -42,14 +42,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether a mistake is made on purpose in this shortcut.
+    /// Whether this shortcut makes a deliberate mistake.
     #[inline]
     pub(crate) fn plants(&self, shortcut: Shortcut) -> bool {
         self.planted == Some(shortcut)
     }
 
-    /// Whether positions are taken apart into regions first. What is kept between runs is kept by the keys of parts that are
-    /// as small as can be, which other boards have, too.
+    /// Whether positions are first split into regions. Not with a library: its keys require fully split components, so that
+    /// other boards can share them.
     pub(crate) fn by_regions(&self) -> bool {
         self.shortcuts.has(Shortcut::Regions) && self.library.is_none()
     }

@@ -1,34 +1,36 @@
-//! Scores of all subsets at once: a game in which each move takes members out of a set and may count points comes in; what best play
-//! comes to from every subset goes out, as one table.
+//! Scores of all subsets at once. Input: a game in which each move removes members from a set and may count points. Output:
+//! a table with the result of best play from every subset.
 //!
-//! A position is a set s of at most [`MOST_MEMBERS`] members, as the bits of a number. A kind of move takes the members of `takes` out of s;
-//! whether it can be made, what it counts for its player and whether he moves again depend on which of the members of `asks` are in s.
-//! Both players have the same moves, and what counts for one counts against the other; who is stuck gets nothing more. With r(s) what the
-//! player to move gains over the other, from s on,
+//! A position is a set s of at most [`MOST_MEMBERS`] members, stored as the bits of a number. A kind of move removes the
+//! members of `takes` from s. Whether it is legal, how many points it gains for its player and whether he moves again
+//! depend on which members of `asks` are in s. Both players have the same moves, and a gain for one is a loss for the
+//! other; a player who cannot move gains nothing more. Let r(s) be the gain of the player to move over the other, from s
+//! on. Then
 //!
-//! r(s) = max over the moves of (gain + r(s')) where he moves again, and (gain - r(s')) where he does not; 0 where there is none.
+//! r(s) = max over the moves of (gain + r(s')) if he moves again, and of (gain - r(s')) if he does not; 0 if there is no
+//! move.
 //!
-//! A move leads to a subset, which is a smaller number. So one pass in the order of the numbers finds r, with one byte for each subset:
-//! backward induction without a search (for Dots and Boxes: D. Wilson 2010; J. K. Barker, R. E. Korf 2012).
+//! A move leads to a proper subset, which is a smaller number. So one pass in numerical order finds r, with one byte per
+//! subset: backward induction without a search (for Dots and Boxes: D. Wilson 2010; J. K. Barker, R. E. Korf 2012).
 //!
-//! What a kind of move does is looked up by the members of `asks` that are in s, gathered into an index: of the low bits by a table, and of
-//! the high bits once for each block of subsets that share them.
+//! The effect of a kind of move is looked up under an index, which gathers the members of `asks` that are in s: the low
+//! bits by a table, the high bits once for each block of subsets that share them.
 
 use crate::game::{Budget, Limit};
 
 /// The most members of a set.
 pub const MOST_MEMBERS: u32 = 32;
 
-/// The most members that a kind of move may ask for.
+/// The most members in `asks` of a kind of move.
 pub const MOST_ASKED: u32 = 12;
 
-/// So many low bits make a block.
+/// The number of low bits of a block.
 const LOW: u32 = 10;
 
-/// What a move counts, and whether its player moves again.
+/// The points of a move, and whether its player moves again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Points for the player who makes it.
+    /// Points for the player who moves.
     pub gain: i8,
     /// The same player moves next.
     pub again: bool,
@@ -37,27 +39,27 @@ pub struct Counts {
 /// A kind of move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taking {
-    /// What it takes; all must be there.
+    /// The members that it removes; all must be present, and there must be at least one.
     pub takes: u32,
-    /// Members that decide what it counts, none of `takes`, at most [`MOST_ASKED`].
+    /// Members that decide its effect, none of them in `takes`, at most [`MOST_ASKED`].
     pub asks: u32,
-    /// For each choice of members of `asks`, the lowest member being the lowest bit of the index, what it counts; nothing where it cannot
-    /// be made.
+    /// The effect for each subset of `asks`, whose lowest member is the lowest bit of the index; `None` where the move is
+    /// illegal. The length is 2 to the size of `asks`.
     pub counts: Vec<Option<Counts>>,
 }
 
-/// What the player to move gains over the other, for each subset.
+/// The gain of the player to move over the other, for each subset.
 #[derive(Debug)]
 pub struct Table(Vec<i8>);
 
 impl Table {
-    /// Of one subset.
+    /// The entry of one subset; `None` if it is out of range.
     #[must_use]
     pub fn of(&self, set: u32) -> Option<i64> {
         self.0.get(set as usize).map(|n| i64::from(*n))
     }
 
-    /// Bytes that it takes.
+    /// The size of a table in bytes; `None` if it does not fit `usize`.
     #[must_use]
     pub fn bytes(members: u32) -> Option<usize> {
         1usize
@@ -78,23 +80,23 @@ fn gather(set: u32, asks: u32) -> u32 {
     index
 }
 
-/// A kind of move, ready for the pass.
+/// A kind of move, prepared for the pass.
 struct Ready {
     takes: u32,
     asks: u32,
-    /// By index: twice the gain, plus 1 where the same player moves next; [`NONE`] where it cannot be made.
+    /// By index: twice the gain, plus 1 if the same player moves next; [`NONE`] if the move is illegal.
     codes: Vec<i16>,
-    /// What the low bits contribute to the index.
+    /// For each value of the low bits, what they contribute to the index.
     low: Vec<u16>,
 }
 
-/// A move that cannot be made.
+/// An illegal move.
 const NONE: i16 = i16::MIN;
 
-/// Plays every subset of `members` members; nothing where the moves are not of this kind or the numbers do not fit a byte.
+/// Solves every subset of `members` members; `None` if the kinds of moves are malformed or a result might not fit a byte.
 ///
 /// # Errors
-/// A limit; the memory that the table would take is more than there may be.
+/// A limit; the table would take more than `memory` bytes.
 pub fn play(
     members: u32,
     kinds: &[Taking],
@@ -122,7 +124,7 @@ pub fn play(
         budget.charge()?;
         budget.spend(block as u64 - 1);
         let high = from as u32;
-        // Moves that leave the block for another one, of all its subsets together.
+        // Moves that leave the block for another one, for all its subsets at once.
         found.fill(NONE);
         let mut within: Vec<(&Ready, usize)> = Vec::new();
         for kind in &ready {
@@ -161,7 +163,7 @@ pub fn play(
     Ok(Some(Table(table)))
 }
 
-/// What a move comes to, from what the player to move after it gains.
+/// The result of a move, from the gain of the player who moves after it.
 #[inline]
 fn result(code: i16, next: i8) -> i16 {
     if code == NONE {
@@ -183,7 +185,7 @@ fn is_sound(kind: &Taking, members: u32) -> bool {
         && kind.counts.len() == 1 << kind.asks.count_ones()
 }
 
-/// No line of play gains or loses more than a byte holds: each move takes a member of its own.
+/// The result of any line of play fits a byte: each move removes at least one member.
 fn fits(members: u32, kinds: &[Taking]) -> bool {
     let all = kinds.iter().flat_map(|k| &k.counts).flatten();
     let most = all.map(|c| i64::from(c.gain).abs()).max().unwrap_or(0);

@@ -1,17 +1,17 @@
-//! Values by proof: a position comes in; if its value is a number, ups and a nimber together, that goes out, and most of what
-//! lies below is never looked at.
+//! Values by proof. Input: a position. Output: its value, if that is a sum of a number, ups and a nimber. Most followers
+//! are never searched.
 //!
-//! `G = H` if and only if who moves first loses `G - H` (Siegel, *Combinatorial Game Theory*, II.1). So a value can be
-//! guessed and then shown by a search for who wins (`play`), which may leave out whatever is not better than what it has
-//! seen already, where a search for canonical forms must look at all that can follow. The guesses come from the same
-//! search: `G - x` is won by Left, by Right, or lost for who moves, and so numbers `x` close in on `G` from both
-//! sides; or it is won by who moves, and then `G` can still be `x` plus ups and a nimber. Where it is no such sum its
-//! options may be, and so on for a few moves: from these values the search for canonical forms makes that of `G`.
+//! `G = H` if and only if the first player loses `G - H` (Siegel, *Combinatorial Game Theory*, II.1). So a value can be
+//! guessed and then proved by a search for the winner (`play`), which may prune every option that cannot change the winner,
+//! whereas a search for canonical forms must visit all followers. The guesses come from the same search: if `G - x` is won
+//! by Left or by Right, whoever begins, the number `x` bounds `G` from below or from above; if the second player wins it,
+//! `G = x`; and if the first player wins it, `G` can still be `x` plus ups and a nimber. If `G` is no such sum, its options
+//! may be, and so on for a few moves: from their values the search for canonical forms computes that of `G`.
 //!
-//! Guesses and the search for canonical forms take turns, so that neither waits long for the other. An engine has one fund for
-//! guesses ([`scheduler::GUESSES`]). Where guesses come to nothing, next to nothing is spent on them soon.
+//! Guesses and the search for canonical forms alternate, so that neither waits long for the other. An engine has one fund
+//! for guesses ([`scheduler::GUESSES`]). Where guesses fail, hardly anything is spent on them after a while.
 //!
-//! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
+//! Play must be known to end, and no rule may fail: otherwise a violation in a pruned line of play would go unnoticed.
 
 use super::Engine;
 use super::context::Context;
@@ -24,28 +24,28 @@ use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
 use std::sync::{MutexGuard, PoisonError};
 
-/// Less than this is not worth a beginning.
+/// The least budget of a guess.
 const LEAST: u64 = 64;
 
-/// How many answers may be found by further guesses, without a turn of the search for canonical forms between them: more are needed
-/// only for values far from zero and for fine fractions.
+/// How many comparisons may be found by further guesses in a row, without a turn of the search for canonical forms in
+/// between. More are needed only for values far from zero and for fine fractions.
 const NEAR: usize = 8;
 
-/// How far below a position options are guessed, where its own value is no such sum.
+/// How many moves below a position options are guessed if its own value is no such sum.
 const DEPTH: u32 = 12;
 
-/// A number, in 32nds.
+/// The number 1, in 32nds.
 const ONE: i32 = 32;
 
-/// Beyond this nothing is guessed.
+/// The greatest absolute value of a number that is guessed, in 32nds.
 const FAR: i32 = 256 * ONE;
 
 /// The greatest nimber and the most ups that are guessed.
 const NIMBERS: u32 = 8;
 const UPS: i32 = 4;
 
-/// Finds the values of those parts of a position that are numbers, ups and nimbers, where that pays, so that a search for
-/// the value of the position knows them. What is spent is charged to the budget.
+/// Finds the values of those components of a position that are numbers, ups and nimbers, where that pays, so that a search
+/// for the value of the position knows them. The work is charged to the budget.
 ///
 /// # Errors
 /// The budget is used up, the search was cancelled, or there is no value.
@@ -83,7 +83,7 @@ pub(super) fn learn<G: Game>(
     values.statistics.absorb(&play.take_statistics());
     play.clear(&engine.account);
     match result {
-        // The search for canonical forms forgets where memory is short.
+        // The search for canonical forms can evict where memory is short.
         Ok(_) | Err(Stopped::Limit(Limit::Memory)) => Ok(()),
         Err(other) => Err(other),
     }
@@ -96,7 +96,7 @@ struct Learner<'a, 'v, G: Game> {
     values: &'a mut Sums<G, Values<'v>>,
     nimbers: &'a mut Sums<G, Nimbers>,
     play: Play<G>,
-    // Whether it is worth while to go on with guesses.
+    // Whether further guesses are worth while.
     open: bool,
 }
 
@@ -107,7 +107,7 @@ impl<G: Game> Learner<'_, '_, G> {
         guesses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    // Whether the value of a part is known afterwards.
+    // Finds the value of a part; returns whether it is known afterwards.
     fn part(&mut self, part: &G::Position, depth: u32) -> Result<bool, StoppedIn<G>> {
         if self.game.analysis().is_impartial(part) {
             return Ok(true);
@@ -115,11 +115,11 @@ impl<G: Game> Learner<'_, '_, G> {
         let mut guesses = Guesses::default();
         let mut turns = Turns::from(self.engine.guess_after);
         let mut tries = Turns::from(self.engine.guess_after.max(LEAST));
-        // What was spent on guesses for this part, and what of that was lent again because they came nearer.
+        // Work spent on guesses for this part, and how much of it was lent again because the guesses made progress.
         let (mut spent, mut lent) = (0u64, 0u64);
-        // What the search for its canonical form has expanded.
+        // Positions expanded by the search for its canonical form.
         let mut plain = 0u64;
-        // Whether an answer was found in the last try, and whether play is long.
+        // Whether the last try found an answer, and whether play is long.
         let (mut nearer, mut long) = (false, false);
         loop {
             if !nearer {
@@ -136,7 +136,7 @@ impl<G: Game> Learner<'_, '_, G> {
                 return Ok(false);
             }
             nearer = false;
-            // What the first tries need is not for long games.
+            // In long games the starting amount of the fund is left alone.
             let kept = if long { scheduler::GUESSES.start } else { 0 };
             let most = tries.length();
             if !self.fund().affords(most.saturating_add(kept)) {
@@ -156,12 +156,12 @@ impl<G: Game> Learner<'_, '_, G> {
                 }
                 Ok(None) => {
                     self.fund().spend(lent);
-                    // It is no such sum: its options may be.
+                    // It is no such sum, but its options may be.
                     return Ok(depth > 0
                         && self.options(part, depth - 1)?
                         && self.whole(part, turns.length())?);
                 }
-                // It came nearer: as much may be enough again.
+                // Progress was made: the same amount may be enough to finish.
                 Err(Stopped::Limit(Limit::Nodes))
                     if !long
                         && guesses.tried.len() > answers
@@ -174,13 +174,13 @@ impl<G: Game> Learner<'_, '_, G> {
                 }
                 Err(Stopped::Limit(Limit::Nodes)) => tries.end(),
                 Err(Stopped::Limit(limit @ Limit::Cancelled(_))) => return Err(limit.into()),
-                // The search for the canonical form reports what there is to report.
+                // The search for the canonical form reports the error.
                 Err(_) => return Ok(false),
             }
         }
     }
 
-    // Whether the values of the options of a part are known afterwards.
+    // Finds the values of the options of a part; returns whether all are known afterwards.
     fn options(&mut self, part: &G::Position, depth: u32) -> Result<bool, StoppedIn<G>> {
         let mut options = Vec::new();
         for player in [Player::LEFT, Player::RIGHT] {
@@ -207,7 +207,7 @@ impl<G: Game> Learner<'_, '_, G> {
         Ok(true)
     }
 
-    // Whether the value of a part is known, after so many positions were expanded for it.
+    // Runs the search for the canonical form for at most `turn` positions; returns whether the value is known.
     fn whole(&mut self, part: &G::Position, turn: u64) -> Result<bool, StoppedIn<G>> {
         let has_turn = self.budget.left() >= turn;
         let (engine, game) = (self.engine, self.game);
@@ -254,7 +254,7 @@ impl<G: Game> Learner<'_, '_, G> {
         });
         self.fund().spend(spent);
         *all += spent;
-        // No more can be spent at all, or what follows is likely to be such a number, too.
+        // The budget is used up, or the values of the followers are likely to be out of range, too.
         if hopeless || matches!(found, Err(Stopped::Limit(Limit::Nodes))) && !has_most {
             self.open = false;
         }
@@ -262,14 +262,14 @@ impl<G: Game> Learner<'_, '_, G> {
     }
 }
 
-/// A guess: a number, in 32nds, so many ups and a nimber.
+/// A guess: a number (in 32nds), a number of ups, and a nimber.
 type Guess = (i32, i32, u32);
 
-/// Which guesses were tried for a part, by who moves first, and whether that player wins the difference.
+/// The guesses tried for a part: the guess, who moves first, and whether that player wins the difference.
 #[derive(Default)]
 struct Guesses {
     tried: Vec<(Guess, Player, bool)>,
-    // Whether the part is its own negative, if that was looked at.
+    // Whether the part is its own negative, if that was tested.
     symmetric: Option<bool>,
 }
 
@@ -280,14 +280,14 @@ struct Asker<'a, G: Game> {
     play: &'a mut Play<G>,
     ask: Ask<'a, G>,
     guesses: &'a mut Guesses,
-    // The value lies next to a number that is finer or farther than those that are guessed.
+    // No guess fits, since the value is next to a number that is finer or farther from zero than those that are guessed.
     hopeless: bool,
 }
 
 impl<G: Game> Asker<'_, G> {
-    // The value, if it is a sum of a number, ups and a nimber that can be found.
+    // The value, if it is a sum of a number, ups and a nimber within the bounds.
     fn value(&mut self) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
-        // The part lies between these, if there are any.
+        // Greatest lower and least upper bound of the part found so far.
         let (mut low, mut high) = (None::<i32>, None::<i32>);
         let (mut x, mut step) = (0i32, ONE);
         while x.abs() <= FAR {
@@ -312,9 +312,9 @@ impl<G: Game> Asker<'_, G> {
         Ok(None)
     }
 
-    // The value of a part that is confused with a number, if it is near it.
+    // The value of a part that is confused with the number `x`, if it is `x` plus ups and a nimber.
     fn near(&mut self, x: i32) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
-        // Ups and nimbers are less than any positive number, and greater than any negative one.
+        // Sums of ups and nimbers are less than every positive number and greater than every negative one.
         let mut first = self.compare((x, 0, 1))?;
         if first == Outcome::Previous {
             return Ok(CanonicalForm::pack(x, 0, 1));
@@ -333,7 +333,7 @@ impl<G: Game> Asker<'_, G> {
             Outcome::Right => -1,
             Outcome::Next => return Ok(None),
         };
-        // It is more or less than that nimber, and not more or less than zero.
+        // It is greater or less than `x` plus this nimber, and confused with `x`.
         for ups in 1..=UPS {
             for nimber in [nimber, 0] {
                 let ups = sign * ups;
@@ -362,7 +362,7 @@ impl<G: Game> Asker<'_, G> {
                 *self.guesses.symmetric.insert(found)
             }
         };
-        // Who is first in a game is second in its negative.
+        // Who is first in a game is second in its negative, with the players exchanged.
         let (guess, mover) = match (symmetric, guess, mover) {
             (true, (x, ups, nimber), Player::RIGHT) => ((-x, -ups, nimber), Player::LEFT),
             (_, guess, mover) => (guess, mover),

@@ -1,27 +1,28 @@
-//! How long play lasts: rules of two players whose play ends and a position come in; who wins, the *remoteness* and the
-//! *suspense* go out.
+//! How long play lasts. Input: rules of two players whose play ends, and a position. Output: who wins, the *remoteness* and
+//! the *suspense*.
 //!
-//! Remoteness is the number of moves where the winner hurries and the loser holds out (H. Steinhaus 1925; C. A. B. Smith, *Graphs and
-//! composite games*, 1966), suspense the number where the winner takes his time and the loser wants an end (*Winning Ways*, chapter
-//! 9). Where a player can force a win, remoteness is 1 and the least one among his winning moves, suspense 1 and the greatest;
-//! where all moves lose it is 1 and the greatest one, suspense 1 and the least; both are 0 where play is over. A position that
-//! nobody wins has neither.
+//! Remoteness is the number of moves if the winner hurries and the loser holds out (H. Steinhaus 1925; C. A. B. Smith,
+//! *Graphs and composite games*, 1966). Suspense is the number of moves if the winner delays and the loser hurries
+//! (*Winning Ways*, chapter 9). If the player to move can force a win, his remoteness is 1 plus the least remoteness, and
+//! his suspense 1 plus the greatest suspense, among his winning moves. If all moves lose, remoteness is 1 plus the
+//! greatest, and suspense 1 plus the least. Both are 0 where play is over. A position that nobody wins has neither.
 //!
-//! Each node is looked at once, depth first. Play that comes again is refused: suspense has no bound there.
+//! Each node (a position and the player to move) is visited once, depth first. A repeated position is refused: there
+//! suspense has no bound.
 
 use rustc_hash::FxHashMap;
 
 use super::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Step};
 
-/// What play comes to for the player to move.
+/// The result of play for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Length {
-    /// Whether he wins; nothing where nobody can force a win.
+    /// Whether he wins; `None` if nobody can force a win.
     pub wins: Option<bool>,
-    /// Moves until the end where the winner hurries; 0 in a draw.
+    /// Moves until the end if the winner hurries; 0 in a draw.
     pub remoteness: u32,
-    /// Moves until the end where the winner takes his time; 0 in a draw.
+    /// Moves until the end if the winner delays; 0 in a draw.
     pub suspense: u32,
 }
 
@@ -35,7 +36,7 @@ impl Length {
         }
     }
 
-    /// From the side of the other player.
+    /// The same from the other player's point of view.
     fn turned(self) -> Length {
         Length {
             wins: self.wins.map(|w| !w),
@@ -43,7 +44,7 @@ impl Length {
         }
     }
 
-    /// From what all moves lead to.
+    /// From the results of all options, seen by the player who moves.
     fn of_options(options: impl Iterator<Item = Length> + Clone) -> Length {
         let of = |wins| options.clone().filter(move |o| o.wins == Some(wins));
         let drawn = options.clone().any(|o| o.wins.is_none());
@@ -81,11 +82,12 @@ struct Frame<P> {
     known: usize,
 }
 
-/// What play comes to where `first` moves at a position, under a convention that may be another one than that of the rules. Where both
-/// players are said to have the same moves for ever, `impartial`, only one of them is looked at.
+/// The result of play from a position where `first` moves, under a convention that need not be that of the rules. If both
+/// players are known to have the same moves at every follower (`impartial`), only one of them is searched. The table may
+/// take `memory` bytes.
 ///
 /// # Errors
-/// A limit; a rule that goes wrong; a line of play that comes again.
+/// A limit, a rule that fails, a repeated position.
 pub fn length<R: Rules>(
     rules: &R,
     start: &R::Position,
@@ -104,7 +106,7 @@ pub fn length<R: Rules>(
     }
     let stuck = Length::over(match convention {
         Convention::Misere => Some(true),
-        // Points are counted by `engine::scores`.
+        // `engine::scores` counts points.
         Convention::StuckDraws | Convention::Scoring => None,
         Convention::Normal | Convention::LastWins | Convention::Elimination => Some(false),
     });
@@ -128,7 +130,7 @@ pub fn length<R: Rules>(
         let known = 0;
         Ok::<_, StoppedIn<R>>(Frame { node, next, known })
     };
-    // Nothing where the node is above the one at hand.
+    // `None` for nodes on the current line of play.
     let mut found: FxHashMap<(R::Position, Player), Option<Length>> = FxHashMap::default();
     let mut bytes = 0;
     let start = (start.clone(), first);
@@ -193,7 +195,7 @@ pub fn length<R: Rules>(
     }
 }
 
-/// Whether a player has won by an end.
+/// Whether a player has won by an end; `None` for a draw.
 fn won(end: End, player: Player) -> Option<bool> {
     match end {
         End::Won(who) => Some(who >> (player.0 & 63) & 1 == 1),

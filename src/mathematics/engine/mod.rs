@@ -1,9 +1,9 @@
-//! The search over any [`Game`]: positions come in; values, nimbers, outcomes, best moves and coalitions go out.
+//! The search over any [`Game`]. Input: positions. Output: values, nimbers, outcomes, best moves and coalitions.
 //!
-//! An [`Engine`] owns what outlives a board: the arena of values, what is known by key, limits and counters. A
-//! [`Search`] is the engine at work on one game: it owns what is known of that board, and the stacks. The roads and
-//! their theorems are told in the files: `questions` (which road a question takes), `sums` (values and nimbers), `guess`
-//! (values by proof), `proof` (nimbers by proof), `play` (outcomes, misère play), `coalitions` (many players).
+//! An [`Engine`] owns what outlives a board: the arena of values, the memo tables by key, limits and counters. A [`Search`]
+//! is an engine at work on one game: it owns the memo tables of that board, and the stacks. The methods and their theorems
+//! are described in the files: `questions` (which method a query takes), `sums` (values and nimbers), `guess` (values by
+//! proof), `proof` (nimbers by proof), `play` (outcomes, misère play), `coalitions` (many players).
 //!
 //! ```
 //! # use cgdsl_mathematics as cgdsl;
@@ -79,9 +79,9 @@ pub use search::{Kept, Search, ValuedMove};
 pub use statistics::Statistics;
 pub use stopped::{Refused, Stopped, StoppedIn};
 
-/// What outlives a board: the arena of values, what is known by key, limits and counters.
+/// What outlives a board: the arena of values, the memo tables by key, limits and counters.
 ///
-/// It is shared by reference; games with one type of keys share what is known.
+/// An engine is shared by reference; games with one type of keys share its tables.
 pub struct Engine<K> {
     forms: Arc<Forms>,
     account: Arc<Account>,
@@ -89,7 +89,7 @@ pub struct Engine<K> {
     cancel: Cancel,
     pulse: Arc<Pulse>,
     shortcuts: Shortcuts,
-    /// A mistake made on purpose.
+    /// A deliberate mistake, for tests.
     planted: Option<Shortcut>,
     values: Shared<K, CanonicalForm>,
     nimbers: Shared<K, u32>,
@@ -143,8 +143,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         }
     }
 
-    /// An engine for games with another type of keys, with the same arena, memory limit, shortcuts and cancellation: the
-    /// values of both can be compared and added.
+    /// An engine for games with another type of keys. It has the same arena, memory limit, shortcuts and cancellation, so
+    /// the values of both can be compared and added.
     #[must_use]
     pub fn beside<L: Clone + Eq + Hash + Send + Sync + Debug>(&self) -> Engine<L> {
         let mut engine = Engine::over(
@@ -163,8 +163,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine
     }
 
-    /// The engine with a mistake made on purpose in a shortcut, for the tests that must catch it: what was found is
-    /// forgotten, lost, negated, or taken for nought.
+    /// The engine with a deliberate mistake in a shortcut, for the tests that must catch it: the shortcut forgets, loses or
+    /// negates its result, or takes it for zero.
     #[doc(hidden)]
     #[must_use]
     pub fn planting(mut self, mistake: Option<Shortcut>) -> Engine<K> {
@@ -181,7 +181,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         self
     }
 
-    /// Whether a mistake is made on purpose in this shortcut.
+    /// Whether this shortcut makes a deliberate mistake.
     #[doc(hidden)]
     #[must_use]
     pub fn plants(&self, shortcut: Shortcut) -> bool {
@@ -201,7 +201,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         self
     }
 
-    /// The engine under a token that ends its searches.
+    /// The engine with a token that ends its searches.
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Engine<K> {
         self.forms.end_when(cancel.flag());
@@ -209,37 +209,37 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         self
     }
 
-    /// The engine, telling whoever watches how far its searches have come.
+    /// The engine, reporting progress to `pulse`.
     #[must_use]
     pub fn with_pulse(mut self, pulse: &Arc<Pulse>) -> Engine<K> {
         self.pulse = pulse.clone();
         self
     }
 
-    /// The engine with values kept between runs: what it needs is looked for there, what it finds is put there.
+    /// The engine with values kept between runs: it looks values up in `archive` and stores there what it finds.
     #[must_use]
     pub fn with_archive(mut self, archive: Arc<dyn Archive>) -> Engine<K> {
         self.library = Some(Arc::new(Library::new(archive)));
         self
     }
 
-    /// The engine, guessing values ([`Shortcut::Guess`]) as soon as so many positions were expanded for one.
+    /// The engine, guessing values ([`Shortcut::Guess`]) as soon as it has expanded `positions` positions for one value.
     #[must_use]
     pub fn guessing_after(mut self, positions: u64) -> Engine<K> {
         self.guess_after = positions.max(1);
         self
     }
 
-    /// The engine, looking at values where it is asked who wins ([`Shortcut::ByValue`]) as soon as so many states were searched
-    /// for the winner.
+    /// The engine, sampling values in a search for the winner ([`Shortcut::ByValue`]) as soon as it has searched `states`
+    /// states.
     #[must_use]
     pub fn valuing_after(mut self, states: u64) -> Engine<K> {
         self.value_after = states.max(1);
         self
     }
 
-    /// The engine with searches for a winner that look at whole positions at once, where they may, as if memory had become too
-    /// short for parts: tests have small games.
+    /// The engine, searching for winners in whole positions from the start, where it may, as if memory had become too short
+    /// for components: the games of tests are small.
     #[doc(hidden)]
     #[must_use]
     pub fn whole_first(mut self) -> Engine<K> {
@@ -247,7 +247,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         self
     }
 
-    /// The engine with bounds from pieces of a few moves, as if boards were much larger: tests have small games.
+    /// The engine, making bounds from pieces with few moves, as if boards were much larger: the games of tests are small.
     #[doc(hidden)]
     #[must_use]
     pub fn in_small_pieces(mut self) -> Engine<K> {
@@ -255,7 +255,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         self
     }
 
-    /// The arena in which all values of this engine lie.
+    /// The arena of all values of this engine.
     #[must_use]
     pub fn forms(&self) -> &Forms {
         &self.forms
@@ -267,13 +267,13 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         &self.limits
     }
 
-    /// The shortcuts that may be taken.
+    /// The shortcuts in use.
     #[must_use]
     pub fn shortcuts(&self) -> Shortcuts {
         self.shortcuts
     }
 
-    /// What all finished searches of this engine have done.
+    /// The counters of all finished searches of this engine.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut statistics = *self.statistics.lock().unwrap_or_else(|e| e.into_inner());
@@ -288,8 +288,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         statistics
     }
 
-    /// The g-set of a removal game on an order ([`upsets`]), if one of the shortcuts that are open finds it, and where it has prime
-    /// parts the table of its positions; `None` leaves it to the general search.
+    /// The g-set of a removal game on an order ([`upsets`]), with a table of its positions if the order has prime parts.
+    /// `None` if no enabled shortcut applies; the general search is left then.
     ///
     /// # Errors
     /// The limit that was met.
@@ -318,7 +318,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         Ok(solved)
     }
 
-    // What one question may take.
+    // The budget of one query.
     fn budget(&self) -> Budget {
         Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
     }
@@ -329,7 +329,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         Search::new(self, game)
     }
 
-    /// The engine at work again on a game of many players, with what an earlier search of the same game has kept.
+    /// A search in a game of many players that continues with the memo tables of an earlier search of the same game.
     #[must_use]
     pub fn resume<'e, G: Game<Key = K>>(&'e self, game: &'e G, mut kept: Kept<G>) -> Search<'e, G> {
         let mut search = self.search(game);

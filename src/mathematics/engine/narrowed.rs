@@ -1,6 +1,6 @@
-//! Searches in a game with smaller positions ([`Analysis::narrowed`]): a question comes in with a position, the answer goes out
-//! with what was counted. The game tree and the keys are the same, so the answer is; what is known by key stays with the
-//! engine, all else is given back.
+//! Queries answered in a game with smaller positions ([`Analysis::narrowed`]). The game tree and the keys are the same, and
+//! so is the answer. It is returned with the counters. Facts stored by key stay with the engine; all other memory is
+//! released.
 
 use super::Engine;
 use super::play::Play;
@@ -35,7 +35,7 @@ impl<G: Game> Task<G> for ValueIn<'_, G::Key> {
     }
 }
 
-/// The values of the options of a player, to be found by key.
+/// Finds the values of the options of a player, which are then known by key.
 pub(super) struct OptionsIn<'a, K> {
     pub(super) engine: &'a Engine<K>,
     pub(super) player: Player,
@@ -60,7 +60,7 @@ impl<G: Game> Task<G> for OptionsIn<'_, G::Key> {
         let (found, statistics) = with_sums(engine, |values, nimbers| {
             made?;
             options.iter().try_for_each(|option| {
-                // Each question has a budget of its own.
+                // Each query has a budget of its own.
                 let budget = engine.budget();
                 values_over(engine, game, option, &budget, values, nimbers).map(|_| ())
             })
@@ -116,7 +116,7 @@ impl<G: Game> Task<G> for OutcomeIn<'_, G::Key> {
         let mut values = Sums::new(Values(&engine.forms));
         let mut nimbers = Sums::new(Nimbers::default());
         let mut play = Play::new(game, misere);
-        // Under normal play each player's question has a budget of its own.
+        // Under normal play each player's query has a budget of its own.
         let both = engine.budget();
         let mut wins = |mover| {
             let own = engine.budget();
@@ -136,7 +136,7 @@ impl<G: Game> Task<G> for OutcomeIn<'_, G::Key> {
     }
 }
 
-// Work with tables of values and nimbers of its own, and what was counted.
+// Runs `work` with tables of values and nimbers of its own; returns its result and the counters.
 fn with_sums<'e, G: Game, T>(
     engine: &'e Engine<G::Key>,
     work: impl FnOnce(&mut Sums<G, Values<'e>>, &mut Sums<G, Nimbers>) -> T,
@@ -148,13 +148,13 @@ fn with_sums<'e, G: Game, T>(
     (result, statistics)
 }
 
-// Ends a search in a narrower game: its memory goes back, its counters stay.
+// Ends a search in a narrower game: releases its memory and returns its counters.
 fn given_back<G: Game, A: Algebra>(engine: &Engine<G::Key>, mut sums: Sums<G, A>) -> Statistics {
     sums.clear(&engine.account);
     sums.statistics
 }
 
-// The counters of one question asked in a narrower game.
+// The counters of one query in a narrower game.
 fn counted(parts: &[Statistics]) -> Statistics {
     let mut all = Statistics {
         narrowed: 1,

@@ -1,6 +1,6 @@
-//! Sets of nimbers as words, 64 to each: one word of a set and a nimber come in, the word of their nim-sums goes out.
+//! Sets of nimbers as words of 64 bits: nim-addition of a nimber to all members of one word.
 
-/// `{x xor g}` for the members x of a word, for the six lowest digits of g; the others say to which word it belongs.
+/// `{x xor g}` for the members x of a word, by the six lowest bits of g. The other bits choose the word of the result.
 #[inline]
 pub(super) fn turned_word(mut word: u64, g: usize) -> u64 {
     let masks = [

@@ -1,19 +1,19 @@
-//! Several threads at one position: one of them answers, the others help it by what they leave in the shared memo.
+//! Several threads at one position: one of them answers, and the others help by filling the shared memo table.
 //!
-//! The thread that answers goes through the options in their order, the helpers through the same options from elsewhere;
-//! what any of them has found by key, the others need not find again. The answer does not depend on the helpers: a
-//! value is the same handle whoever finds it, and what has no value (a line of play that repeats, a rule that goes
-//! wrong) is never in the memo, so that the first one in order stops the search, with helpers or without.
+//! The thread that answers searches the options in their order; the helpers search the same options from other places. What
+//! one thread stores by key, the others need not find again. The answer does not depend on the helpers. A value is the same
+//! handle whichever thread finds it. A part without a value (a line of play that repeats, a rule that fails) is never in
+//! the memo table, so the first such part in order stops the search, with or without helpers.
 
 use super::Engine;
 use super::statistics::Statistics;
 use super::stopped::Stopped;
 use crate::game::{Budget, Cancel, Limit, Limits, Shortcut};
 
-/// Positions that are expanded before helpers are called: what ends sooner is not worth a thread.
+/// Positions expanded before helpers start: shorter searches are not worth a thread.
 const ALONE: u64 = 2_000;
 
-/// Ends the helpers, whatever happens.
+/// Cancels the helpers when dropped, whatever happens.
 struct Ends(Cancel);
 
 impl Drop for Ends {
@@ -22,7 +22,7 @@ impl Drop for Ends {
     }
 }
 
-/// Runs `alone` within the budget, with helpers after a while; `help` gets a budget and the order of its options.
+/// Runs `alone` within the budget, after a while with helpers. `help` receives a budget and the order of its options.
 pub(super) fn run<K, T, P, F>(
     engine: &Engine<K>,
     budget: &Budget,
@@ -33,7 +33,7 @@ where
     Engine<K>: Sync,
 {
     let helpers = engine.limits.threads.saturating_sub(1);
-    // Without the shared memo nobody can help.
+    // Without the shared memo table nobody can help.
     if helpers == 0 || !engine.shortcuts.has(Shortcut::Keys) {
         return alone(budget);
     }

@@ -1,19 +1,21 @@
-//! Nimbers by proof: an impartial part comes in, its nimber goes out, and most of what lies below is never looked at.
+//! Nimbers by proof. Input: an impartial part. Output: its nimber. Most followers are never searched.
 //!
-//! A part `G` has nimber `n` if and only if `G + *n` is lost for who moves (Sprague 1935, Grundy 1939). So nimbers can be
-//! found by a search for outcomes of parts beside one heap; of an option that is a sum, the nimbers of all parts but the
-//! heaviest are found, and the heaviest is asked for one value only (Lemoine and Viennot, "Nimbers are inevitable",
+//! A part `G` has nimber `n` if and only if the first player loses `G + *n` (Sprague 1935, Grundy 1939). So nimbers can be
+//! found by an outcome search on parts beside one heap. For an option that is a sum, the nimbers of all parts but the
+//! heaviest are found, and the heaviest is tested for one nimber only (Lemoine and Viennot, "Nimbers are inevitable",
 //! *Theoretical Computer Science* 462, 2012).
 //!
-//! Proof numbers lead the search ([`super::proof_numbers`]): for each question, how much at least must still be shown until
-//! the one who moves has won, and until the other one has. A part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are looked
-//! at those first that leave the fewest moves, and no more once one is seen to win. An option that is not known stays a
-//! position until the search goes there: most are never taken up, and only what is taken up gets a number, a key and a
-//! place in the tables. Where every move takes itself away ([`Analysis::dwindles`]), the nimbers of small parts are found outright.
+//! Proof numbers guide the search ([`super::proof_numbers`]): each test has lower bounds on the number of facts to show
+//! until the first player has won, and until he has lost. The disproof number of an unopened part is its number of moves
+//! (plus one). Options of a part are searched in increasing order of the moves that they leave, and no further once one
+//! wins. An unknown option stays a position until the search visits it: most are never visited, and only visited ones get a
+//! number, a key and a place in the tables. If every move removes itself ([`Analysis::dwindles`]), the nimbers of small
+//! parts are computed directly.
 //!
-//! Where that is not known to pay the search stops for a while, and goes on from what it found.
+//! Where a proof is not known to pay, the search pauses for a turn of the plain search, and then continues from what it has
+//! found.
 //!
-//! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
+//! Play must be known to end, and no rule may fail: otherwise a violation in a pruned line of play would go unnoticed.
 
 mod options;
 
@@ -27,23 +29,23 @@ use super::stopped::StoppedIn;
 use crate::game::{Analysis, Game, Limit, Shortcut};
 use rustc_hash::FxHashMap;
 
-/// Nimbers are asked for below this bound only.
+/// Only nimbers below this bound are tested.
 const BOUND: u32 = 64;
 
-/// What is known of a part.
+/// The facts about a part.
 #[derive(Clone, Copy, Default)]
 struct Fact {
     /// Bit n: the nimber is not n.
     not: u64,
-    /// Bit n: there are proof numbers for nimber n.
+    /// Bit n: proof numbers for nimber n are stored.
     numbered: u64,
-    /// The nimber plus 1; 0 if it is not known.
+    /// The nimber plus 1; 0 if it is unknown.
     known: u32,
-    /// How many moves it has.
+    /// The number of its moves.
     weight: u32,
-    /// The place of its options plus 1; 0 if it was not opened yet.
+    /// The place of its options plus 1; 0 if it is not opened yet.
     opened: u32,
-    /// Looked for by key already.
+    /// Whether it was looked up by key.
     asked: bool,
 }
 
@@ -61,16 +63,16 @@ impl Fact {
     }
 }
 
-/// Proof numbers of a part beside a heap that was not opened yet, with so many moves.
+/// The proof numbers of an unopened part with this many moves, beside a heap.
 fn unopened(moves: u32) -> Numbers {
     Numbers::unopened(moves.saturating_add(1))
 }
 
 #[derive(Clone, Copy)]
 enum Goal {
-    /// Its nimber.
+    /// The nimber of the part.
     Nimber,
-    /// Whether it has this nimber, unless a number reaches its threshold.
+    /// Whether the part has this nimber, unless a proof number reaches its threshold.
     Is(u32, Numbers),
 }
 
@@ -80,47 +82,48 @@ struct Frame {
     goal: Goal,
 }
 
-/// What a player may do in a part beside a heap.
+/// A move in a part beside a heap.
 #[derive(Clone, Copy)]
 enum Child {
     /// Move to the option at this place.
     Option(u32),
-    /// Move to the first option that was not taken apart.
+    /// Move to the first option that is not split yet.
     Whole,
-    /// Make the heap smaller.
+    /// Reduce the heap to this size.
     Heap(u32),
 }
 
-/// The options of a part whose nimbers were not all known when it was opened, in one row: at first those that were taken
-/// apart, then the others, lightest first.
+/// The options of a part whose nimbers were not all known when it was opened, as a range of entries: first the options that
+/// were split, then the others, lightest first.
 #[derive(Clone, Copy)]
 struct Options {
     start: u32,
     whole: u32,
     end: u32,
-    /// How many the part has in all.
+    /// The number of all options of the part.
     count: u32,
 }
 
-/// An option in the row of a part.
+/// An option in the range of a part.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// Taken apart: the number of its only part, or with [`SUM`] the place of its parts. Else the place of the position.
+    /// If it was split: the number of its only part, or with [`SUM`] the place of its parts. Otherwise the place of the
+    /// position.
     at: u32,
-    /// How many moves are left in it, where it was not taken apart.
+    /// The number of moves left in it, if it was not split.
     weight: u32,
 }
 
-/// Marks the place of several parts, or none.
+/// Marks the place of a list of parts, which is not a single part.
 const SUM: u32 = 1 << 31;
 
-/// An option, by what is known of its parts.
+/// An option, by the known facts about its parts.
 enum Found {
-    /// Its nimber.
+    /// The nimber of the option.
     Nimber(u32),
-    /// One part that is open has this nimber if and only if the option has the one asked for.
+    /// One part is open; it has this nimber if and only if the option has the nimber in question.
     Part(u32, u32),
-    /// Several parts are open, with so many moves.
+    /// Several parts are open, with this many moves together.
     Parts(u32),
 }
 
@@ -130,25 +133,25 @@ pub(crate) struct Proof<G: Game> {
     facts: Vec<Fact>,
     opened: Vec<Options>,
     entries: Vec<Entry>,
-    /// Options that are not taken apart.
+    /// Options that are not split yet.
     wholes: Vec<G::Position>,
-    /// Bytes that these hold on the heap.
+    /// Bytes that these positions hold on the heap.
     heap: usize,
-    /// The parts of options that were taken apart: how many, then these.
+    /// The parts of options that were split: how many, then their numbers.
     sums: Vec<u32>,
-    /// Vectors to be used again.
+    /// Vectors for reuse.
     spare: Vec<Vec<G::Position>>,
-    /// Whether something may be known by key that was not found here.
+    /// Whether other searches may have stored facts by key.
     ask: bool,
-    /// Of a part and a nimber.
+    /// By part and nimber.
     numbers: FxHashMap<(u32, u32), Numbers>,
     frames: Vec<Frame>,
-    /// A key as it is kept between runs.
+    /// A key in the format of the archive.
     portable: Vec<u8>,
     noted: usize,
-    /// When to ask next whether a proof pays.
+    /// At how many expanded parts to check next whether a proof pays.
     look: u64,
-    /// How many were expanded when this turn began, and in the turn before.
+    /// The number of expanded parts when this turn began, and the length of the last turn.
     begun: u64,
     turn: Option<u64>,
     pub(crate) statistics: Statistics,
@@ -177,7 +180,7 @@ impl<G: Game> Proof<G> {
         }
     }
 
-    /// The counters of this search since they were last taken.
+    /// The counters since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
         (self.look, self.begun) = (scheduler::PROOF_LOOK, 0);
         let mut statistics = std::mem::take(&mut self.statistics);
@@ -185,7 +188,7 @@ impl<G: Game> Proof<G> {
         statistics
     }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);
         self.noted = 0;
@@ -245,8 +248,8 @@ impl<G: Game> Proof<G> {
         Ok(Some(sum))
     }
 
-    // A proof pays in games that fall apart. Where options seldom do, or where the nimbers of many parts are found after all, the
-    // plain search may be quicker: it has its turn.
+    // A proof pays in games that split into components. If options seldom split, or if the nimbers of many parts are found
+    // anyway, the plain search may be faster: it gets a turn.
     fn pays(&mut self) -> bool {
         let expanded = self.components.statistics.expanded;
         let splits = self.components.statistics.splits;
@@ -262,8 +265,8 @@ impl<G: Game> Proof<G> {
         pays
     }
 
-    /// How many parts were expanded in the last turn, if it ended because a proof may not pay: in the next turn as many are
-    /// expanded as in all so far. `None` where the nimber cannot be proved.
+    /// How many parts were expanded in the last turn, if it ended because a proof may not pay. The next turn is as long as
+    /// all turns so far. `None` if the nimber cannot be proved.
     pub(crate) fn turn(&self) -> Option<u64> {
         self.turn
     }
@@ -272,7 +275,7 @@ impl<G: Game> Proof<G> {
         self.facts.get(part as usize).copied().unwrap_or_default()
     }
 
-    // Facts of the parts that were numbered since.
+    // Adds facts of the parts that were numbered since the last call.
     fn measure(&mut self, game: &G, context: &Context<'_>) -> Result<(), Limit> {
         for part in self.facts.len()..self.components.len() {
             let part = self.components.part((part as Word) << 1);
@@ -299,7 +302,7 @@ impl<G: Game> Proof<G> {
         Ok(())
     }
 
-    // The number of a part, with its facts.
+    // The number of a part; adds its facts.
     fn number(&mut self, game: &G, part: G::Position, context: &Context<'_>) -> Result<u32, Limit> {
         let word = self.components.number(game, part, context)?;
         if self.facts.len() < self.components.len() {
@@ -308,7 +311,7 @@ impl<G: Game> Proof<G> {
         Ok(word >> 1)
     }
 
-    // Whether the nimber of a part is known by its key.
+    // Looks the nimber of a part up by its key; returns whether it is known.
     fn is_known_by_key(
         &mut self,
         game: &G,
@@ -338,7 +341,7 @@ impl<G: Game> Proof<G> {
         known.is_some()
     }
 
-    // One step of the frame on top; says whether the road goes on.
+    // One step of the frame on top; returns whether the search can go on.
     fn step(
         &mut self,
         game: &G,
@@ -384,7 +387,7 @@ impl<G: Game> Proof<G> {
             self.exclude(part, n);
             return Ok(true);
         }
-        // The one who moves wins by one move, and loses if all are answered.
+        // The player to move wins by one move, and loses if every move is answered.
         let mut tally = Tally::new();
         for at in start..whole {
             let of = match self.found(self.entries[at as usize].at, n) {
@@ -393,7 +396,7 @@ impl<G: Game> Proof<G> {
                     return Ok(true);
                 }
                 Found::Nimber(nimber) => {
-                    // Whatever is asked of the part, this option is answered.
+                    // The part cannot have this nimber, so the option is settled for all further tests of the part.
                     self.note(part, nimber);
                     let answered = &mut self.opened[place].start;
                     self.entries.swap(at as usize, *answered as usize);
@@ -422,7 +425,7 @@ impl<G: Game> Proof<G> {
                 tally.add(Child::Heap(m), of);
             }
         }
-        // The others are lightest first: two of them can matter now.
+        // The other options are sorted by weight, so only the first two can be best and second best.
         for at in (whole..end).take(2) {
             tally.add(Child::Whole, unopened(self.entries[at as usize].weight));
         }
@@ -463,7 +466,7 @@ impl<G: Game> Proof<G> {
         Ok(true)
     }
 
-    // The parts of an option that was taken apart.
+    // The parts of an option that was split.
     fn parts<'a>(&'a self, at: &'a u32) -> &'a [u32] {
         if at & SUM == 0 {
             return std::slice::from_ref(at);
@@ -472,13 +475,13 @@ impl<G: Game> Proof<G> {
         &self.sums[at + 1..at + 1 + self.sums[at] as usize]
     }
 
-    // An option of the part has this nimber.
+    // An option of the part has this nimber, so the part has not.
     fn note(&mut self, part: u32, nimber: u32) {
         self.facts[part as usize].not |= 1u64.checked_shl(nimber).unwrap_or(0);
     }
 
-    // The heaviest part of an option whose nimber is not known, the lightest if there are several, and what the nimbers of
-    // the others leave of a heap.
+    // The heaviest part of an option whose nimber is unknown, the lightest other one, if any, and the nim-sum of `n` and
+    // the known nimbers.
     fn open_parts(&self, at: u32, n: u32) -> (Option<u32>, Option<u32>, u32) {
         let mut rest = n;
         let mut heaviest: Option<u32> = None;
@@ -506,7 +509,7 @@ impl<G: Game> Proof<G> {
         (heaviest, lightest, rest)
     }
 
-    // What is known of an option that was taken apart, beside a heap.
+    // The facts about an option that was split, beside a heap.
     fn found(&self, at: u32, n: u32) -> Found {
         let mut sum = 0;
         let mut open = None;
@@ -541,7 +544,7 @@ impl<G: Game> Proof<G> {
         }
     }
 
-    // The part has not this nimber.
+    // Notes that the part does not have this nimber.
     fn exclude(&mut self, part: u32, n: u32) {
         let fact = &mut self.facts[part as usize];
         fact.not |= 1 << n;
@@ -551,7 +554,7 @@ impl<G: Game> Proof<G> {
         }
     }
 
-    // The part has this nimber.
+    // Notes that the part has this nimber.
     fn prove(
         &mut self,
         game: &G,
@@ -580,13 +583,13 @@ impl<G: Game> Proof<G> {
     }
 }
 
-// How many moves a part has.
+// The number of moves of a part.
 fn weight<G: Game>(game: &G, part: &G::Position) -> u32 {
     let moves = game.analysis().mobility(part).map(|[left, _]| left);
     moves.unwrap_or_else(|| game.analysis().weight(part))
 }
 
-/// The parts of an option, but for pairs of equal ones: their sum is 0. Words come in order.
+/// The parts of an option without pairs of equal ones, whose sum is 0. The words must be sorted.
 fn distinct(option: &[Word]) -> impl Iterator<Item = u32> + '_ {
     option.chunk_by(|a, b| a >> 1 == b >> 1).filter_map(|same| {
         let odd = same.len() % 2 == 1;

@@ -1,14 +1,15 @@
-//! Proof numbers: what is known of the options of a node comes in; the numbers of the node, the option to look at next and
-//! how far to follow it go out. A node is a position with a player to move; both searches that proof numbers lead
-//! ([`super::proof`], `play::led`) hold theirs so.
+//! Proof numbers. Input: the numbers of the options of a node. Output: the numbers of the node, the option to search next
+//! and the thresholds of that search. A node is a position with a player to move. Both proof-number searches
+//! ([`super::proof`], `play::led`) use this.
 //!
 //! V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", *Artificial Intelligence* 66, 1994; depth first
 //! with thresholds after A. Nagai, *Df-pn algorithm for searching AND/OR trees*, 2002.
 
-/// More than any number of a node that is not decided.
+/// Greater than both numbers of every undecided node.
 pub(super) const INFINITE: u32 = 1 << 30;
 
-/// How much must be shown, at least, until the one who moves has won, and until he has lost.
+/// The proof number and the disproof number of a node: how many leaves must at least be decided to prove that the player to
+/// move wins, and that he loses.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
     pub win: u32,
@@ -16,23 +17,24 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// He wins.
+    /// The player to move wins.
     pub const WON: Numbers = Numbers {
         win: 0,
         loss: INFINITE,
     };
-    /// He loses.
+    /// The player to move loses.
     pub const LOST: Numbers = Numbers {
         win: INFINITE,
         loss: 0,
     };
-    /// As thresholds: the search goes on to the end.
+    /// As thresholds: the search goes on until the node is decided.
     pub const NEVER: Numbers = Numbers {
         win: INFINITE,
         loss: INFINITE,
     };
 
-    /// Of a node that was not opened yet: one move that wins is enough, and so much must be answered to show that none does.
+    /// The numbers of a node that is not opened yet: one winning move is enough, and `loss` answers are needed to show that
+    /// there is none.
     pub fn unopened(loss: u32) -> Numbers {
         Numbers {
             win: 1,
@@ -41,13 +43,13 @@ impl Numbers {
     }
 }
 
-/// What the options that are not decided say of their node. The one who moves there wins by one option that loses for the
-/// other, and loses if all win for the other.
+/// Collects the numbers of the undecided options of a node. The player to move wins if one option loses for the other
+/// player, and loses if all options win for the other.
 pub(super) struct Tally<O> {
     numbers: Numbers,
-    /// The least effort to win by another option than the best.
+    /// The least disproof number of an option other than the best.
     next: u32,
-    /// The option nearest to be shown to win, and what shows that it does not.
+    /// The option with the least disproof number, and its proof number.
     best: Option<(O, u32)>,
 }
 
@@ -63,7 +65,7 @@ impl<O: Copy> Tally<O> {
         }
     }
 
-    /// An option that is not decided, and its numbers for the other player, who moves there.
+    /// Adds an undecided option, with its numbers for the other player, who moves there.
     #[inline]
     pub fn add(&mut self, option: O, of: Numbers) {
         let Numbers { win, loss } = &mut self.numbers;
@@ -76,7 +78,7 @@ impl<O: Copy> Tally<O> {
         }
     }
 
-    /// So many more options that were not opened yet, none of which is nearer to be shown to win than two that were added.
+    /// Adds unopened options whose disproof numbers are not less than those of two options already added.
     #[inline]
     pub fn more(&mut self, options: u32) {
         let Numbers { loss, .. } = &mut self.numbers;
@@ -93,8 +95,8 @@ impl<O: Copy> Tally<O> {
         self.numbers.win >= limit.win || self.numbers.loss >= limit.loss
     }
 
-    /// The option to look at, with its thresholds under those of the node: until another option is better by a quarter, or
-    /// the node reaches its own. Nothing if all options are decided.
+    /// The option to search next, with its thresholds under those of the node: until another option is better by a quarter,
+    /// or the node reaches its own thresholds. `None` if all options are decided.
     pub fn next(&self, limit: Numbers) -> Option<(O, Numbers)> {
         let (option, own) = self.best?;
         let win = if limit.loss == INFINITE {

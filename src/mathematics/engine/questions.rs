@@ -1,5 +1,5 @@
-//! A question about a position comes in, with the tables of one search; the answer goes out. Where two searches lead to it and it is
-//! not known which is the better one, they take turns ([`scheduler`]).
+//! Answers a query about a position, with the tables of one search. Where two methods apply and it is not known which is
+//! better, they alternate ([`scheduler`]).
 
 use super::Engine;
 use super::context::Context;
@@ -13,7 +13,7 @@ use super::sums::{self, Nimbers, Sums, Values};
 use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
-/// The value of a position, with helpers where there are threads.
+/// The value of a position, with helper threads if there are any.
 pub(super) fn values_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,
@@ -42,9 +42,9 @@ pub(super) fn values_over<G: Game>(
     })
 }
 
-/// The nimber of an impartial position: by proof where that is known to pay. Elsewhere the proof and the plain search take turns, each
-/// of which continues where it stopped, with about as much time for the one as for the other. The plain search has helpers where there are
-/// threads.
+/// The nimber of an impartial position: by proof where that is known to pay. Otherwise the proof and the plain search
+/// alternate. Each continues where it stopped, and both get about the same time. The plain search has helper threads if
+/// there are any.
 pub(super) fn nimber_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,
@@ -76,7 +76,7 @@ pub(super) fn nimber_over<G: Game>(
                 other => return other,
             }
         }
-        // The plain search forgets where memory is short.
+        // The plain search can evict where memory is short.
         proof.clear(&engine.account);
     }
     plain_nimber(engine, game, position, budget, nimbers)
@@ -105,9 +105,9 @@ fn plain_nimber<G: Game>(
     })
 }
 
-/// Whether a player wins who moves first at a position. Where nearly all values are numbers the position's value comes much
-/// sooner than its winner: so a long search for the winner is left for a while to look at some values, and to find the
-/// position's own if they are such. Memory of the arena is not given back, so there must be much of it.
+/// Whether a player wins who moves first at a position. Where nearly all values are numbers, the position's value is found
+/// much sooner than its winner. So a long outcome search is paused to sample values, and if most are numbers, to compute
+/// the value of the position. The arena never releases memory, so there must be plenty of it.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn wins_over<G: Game>(
     engine: &Engine<G::Key>,
@@ -182,7 +182,7 @@ fn played_over<G: Game>(
     {
         return Ok(wins);
     }
-    // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
+    // With keys, a cycle runs through images of its positions: search again without keys, to report it as it is played.
     if matches!(found, Err(Stopped::Cycle { .. })) && context.shortcuts.has(Shortcut::Keys) {
         let mut plain = Play::new(game, play.misere);
         let closed = [Shortcut::Keys, Shortcut::Bounds];

@@ -1,35 +1,35 @@
-//! Whether a shortcut pays: what it took and what it brought come in; whether it goes on, and for how long, goes out.
+//! Decides whether a shortcut pays, and how long it goes on, from what it has cost and gained so far.
 //!
-//! Some shortcuts help in one game and cost time in another, and which it is shows only while a search runs. One of three
-//! devices decides:
+//! Some shortcuts help in one game and cost time in another, which shows only while a search runs. One of three devices
+//! decides:
 //!
-//! - A [`Fund`] is work that may still be spent. It starts with enough for a few tries, and grows with the work that
-//!   others do and with each success.
+//! - A [`Fund`] is work that may still be spent. It starts with enough for a few tries, and grows with the work that others
+//!   do and with each success.
 //! - A [`Share`] counts tries and successes, and says whether enough of them succeeded.
-//! - [`Turns`] are for two searches that lead to one answer. Each turn is twice as long as the one before, so that both
+//! - [`Turns`] are for two searches for the same answer. Each turn is twice as long as the one before, so that both
 //!   together cost a few times what the better one does.
 //!
-//! All three count positions and never look at a clock, so that answers, counters and memory are the same on every run. No
-//! answer depends on them. Their constants are the table in this file, each with what it rests on.
+//! All three count positions and never read a clock, so answers, counters and memory are the same in every run. No answer
+//! depends on them. This file is the table of their constants, each with the measurement behind it.
 
-/// What a [`Fund`] starts with and what is paid for.
+/// How much a [`Fund`] starts with, what it pays for, and what it grows with.
 #[derive(Debug)]
 pub(crate) struct Funding {
-    /// What there is to spend at the start.
+    /// The amount at the start.
     pub start: u64,
-    /// What an expanded position costs.
+    /// The cost of an expanded position.
     pub position: u64,
-    /// What comes in with each thing that others do, as said at the constant.
+    /// The income for each thing that others do, as described at the constant.
     pub income: u64,
-    /// What comes in with each success.
+    /// The income for each success.
     pub success: u64,
 }
 
-/// Guesses at values (`guess`). As much is there at first as three tries take. One position comes in for eight ([`SHARED`])
-/// that the search for canonical forms expands; a guess that comes true gives back what it took.
+/// Guesses of values (`guess`). The start is the cost of three tries. The income is one position for each eight
+/// ([`SHARED`]) that the search for canonical forms expands; a correct guess returns what it cost.
 ///
-/// In one run, with guesses to without: Domineering 5x6 0.03, Col 4x6 0.03, Konane 5x5 0.015, Clobber 3x6 0.07 of the time;
-/// where they come to nothing 1.18 (Blocking Pebbles 3,2,1) at most.
+/// In one run, the time with guesses over the time without: Domineering 5x6 0.03, Col 4x6 0.03, Konane 5x5 0.015, Clobber
+/// 3x6 0.07; where guesses fail, at most 1.18 (Blocking Pebbles 3,2,1).
 pub(crate) const GUESSES: Funding = Funding {
     start: 7 * FIRST_GUESS,
     position: 1,
@@ -37,20 +37,20 @@ pub(crate) const GUESSES: Funding = Funding {
     success: 0,
 };
 
-/// One position is spent on guesses for so many that the search for canonical forms expands.
+/// Guesses get one position for this many that the search for canonical forms expands.
 pub(crate) const SHARED: u64 = 8;
 
-/// Positions that are expanded for the value of a part before the first guess, and then for the guess. Both double from
-/// turn to turn.
+/// Positions expanded for the value of a part before the first guess, and then for the guess. Both double from turn to
+/// turn.
 pub(crate) const FIRST_GUESS: u64 = 1 << 12;
 
-/// Where the search for a value is so many moves deep, only the share of the fund that came in is spent on guesses: play is
-/// long, much of it comes again, and a proof is hardly quicker. Toads and Frogs, Push and Blocking Pebbles are deeper than
-/// this, Konane and Hackenbush are not.
+/// Where the search for a value is deeper than this many moves, guesses may not spend the starting amount of the fund: play
+/// is long, positions are often met again, and a proof is hardly faster. Toads and Frogs, Push and Blocking Pebbles are
+/// deeper than this, Konane and Hackenbush are not.
 pub(crate) const LONG: usize = 16;
 
-/// Values of parts in a search for the winner (`play::adding`). One comes in with each state, and one with each value that
-/// is added.
+/// Values of components in an outcome search (`play::adding`). The income is one for each state, and one for each value
+/// that is added.
 ///
 /// In Amazons, where values are large, a cost of 8 takes a sixth of the time of a cost of 1; with 16 Col takes longer.
 pub(crate) const VALUES: Funding = Funding {
@@ -60,11 +60,11 @@ pub(crate) const VALUES: Funding = Funding {
     success: 1,
 };
 
-/// Bounds of parts with some moves forbidden (`play::bounds`). One comes in with each question for the winner; a winner
-/// that bounds make clear brings as much as it costs to take eight parts to pieces ([`PIECES`]).
+/// Bounds of components with some moves forbidden (`play::bounds`). The income is one for each query for the winner; a
+/// winner decided by bounds earns the cost of taking eight components to pieces ([`PIECES`]).
 ///
-/// Domineering, where bounds decide most winners, spends what it likes; Amazons, where they decide next to none, went from
-/// 11.9 s to 2.0 s with this fund and the one of [`VALUES`].
+/// Domineering, where bounds decide most winners, is never short of funds. Amazons, where they decide next to none, went
+/// from 11.9 s to 2.0 s with this fund and [`VALUES`].
 pub(crate) const BOUNDS: Funding = Funding {
     start: 8 << 11,
     position: 8,
@@ -72,7 +72,7 @@ pub(crate) const BOUNDS: Funding = Funding {
     success: 8 * PIECES,
 };
 
-/// What it costs to take a part to pieces, in a search for bounds.
+/// The cost of taking a component to pieces, in a search for bounds.
 pub(crate) const PIECES: u64 = 64;
 
 /// Work that may still be spent.
@@ -87,98 +87,98 @@ impl Fund {
         Fund { left: by.start, by }
     }
 
-    /// Whether so many positions may be expanded.
+    /// Whether the fund pays for this many expanded positions.
     pub(crate) fn affords(&self, positions: u64) -> bool {
         positions.saturating_mul(self.by.position) <= self.left
     }
 
-    /// So many positions were expanded.
+    /// Pays for this many expanded positions.
     pub(crate) fn spend(&mut self, positions: u64) {
         self.pay(positions.saturating_mul(self.by.position));
     }
 
-    /// Something else was done, at this price.
+    /// Pays this price for something else.
     pub(crate) fn pay(&mut self, price: u64) {
         self.left = self.left.saturating_sub(price);
     }
 
-    /// Others did what the fund grows with.
+    /// Adds the income for one thing that others did.
     pub(crate) fn earn(&mut self) {
         self.left = self.left.saturating_add(self.by.income);
     }
 
-    /// There was a success.
+    /// Adds the income for a success.
     pub(crate) fn succeed(&mut self) {
         self.left = self.left.saturating_add(self.by.success);
     }
 
-    /// So much comes in at once.
+    /// Adds this amount.
     pub(crate) fn add(&mut self, income: u64) {
         self.left = self.left.saturating_add(income);
     }
 }
 
-/// How many of how many tries must succeed.
+/// A share of tries that must succeed.
 #[derive(Debug)]
 pub(crate) struct Quota {
-    /// Nothing is said before so many tries.
+    /// No decision is made before this many tries.
     pub tries: u64,
-    /// So many successes..
+    /// This many successes..
     pub of: u64,
-    /// .. in so many tries are enough.
+    /// .. in this many tries are enough.
     pub each: u64,
 }
 
-/// Full keys are made while they find one part in sixteen; else plain ones. Without this quota Digraph Placement on 28
-/// vertices, where they find 3 %, takes 0.18 s in place of 0.12 s.
+/// Full keys are used while they find one component in sixteen, plain ones otherwise. Without this quota Digraph Placement
+/// on 28 vertices, where they find 3 %, takes 0.18 s instead of 0.12 s.
 pub(crate) const FULL_KEYS: Quota = Quota {
     tries: 1 << 10,
     of: 1,
     each: 16,
 };
 
-/// Proof numbers give way to a search depth first where there is a winner by bounds for each state: bounds grow with parts
-/// that are met again, and depth first meets them more often (Domineering).
+/// The proof-number search gives way to a depth-first search once bounds decide one winner per state: bounds improve with
+/// components that are met again, and depth-first search meets them more often (Domineering).
 pub(crate) const DEPTH_FIRST: Quota = Quota {
     tries: 1 << 8,
     of: 1,
     each: 1,
 };
 
-/// A search for the winner gives way to one for the value where seven values in eight are numbers: the outcome of Push on
-/// 20 cells went from 9.2 s to 1.0 s; Domineering, Clobber and Toads and Frogs stay below the quota.
+/// An outcome search gives way to a search for the value if seven values in eight are numbers. The outcome of Push on 20
+/// cells went from 9.2 s to 1.0 s; Domineering, Clobber and Toads and Frogs stay below the quota.
 pub(crate) const NUMBERS: Quota = Quota {
     tries: 0,
     of: 7,
     each: 8,
 };
 
-/// States that are entered in a search for the winner before values are looked at; positions that are expanded to see what
-/// values are like; and then for the position's own.
+/// States entered in an outcome search before values are looked at; then positions expanded to sample values; then
+/// positions expanded for the value of the position.
 pub(crate) const BY_VALUE: [u64; 3] = [1 << 15, 1 << 13, 1 << 20];
 
-/// A nimber is proved without turns of the plain search where positions split into two parts or more on average ..
+/// A nimber is proved without turns of the plain search if positions split often (two splits per expanded part) ..
 pub(crate) const SPLITTING: Quota = Quota {
     tries: 0,
     of: 2,
     each: 1,
 };
 
-/// .. and the nimbers of fewer parts than one in four are found.
+/// .. and nimbers are found for fewer than one expanded part in four.
 pub(crate) const PROVED: Quota = Quota {
     tries: 0,
     of: 1,
     each: 4,
 };
 
-/// How many parts are expanded in a proof between two looks at these quotas.
+/// How many parts a proof expands between two checks of these quotas.
 pub(crate) const PROOF_LOOK: u64 = 1 << 11;
 
-/// So many positions are expanded by the plain search for nimbers in the time in which a proof expands one: two on strips
-/// of sliding stones, five in Chomp.
+/// How many positions the plain search for nimbers expands in the time in which a proof expands one: two on strips of
+/// sliding stones, five in Chomp.
 pub(crate) const PLAIN: u64 = 3;
 
-/// The options of a state are put in order where the first option wins more often by a quarter than without: after 64
+/// The options of a state are sorted if the first option wins more often by a quarter than without sorting, judged after 64
 /// states of each kind. One state in [`CONTRARY`] goes the other way, so that the two can be compared.
 pub(crate) const ORDERED: Quota = Quota {
     tries: 64,
@@ -189,7 +189,7 @@ pub(crate) const ORDERED: Quota = Quota {
 /// See [`ORDERED`].
 pub(crate) const CONTRARY: u64 = 16;
 
-/// How many of how many tries succeeded.
+/// Counts of tries and of successes.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Share {
     tried: u64,
@@ -197,12 +197,12 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// These counts.
+    /// A share with these counts.
     pub(crate) const fn of(tried: u64, came: u64) -> Share {
         Share { tried, came }
     }
 
-    /// One more try.
+    /// Counts a try.
     pub(crate) fn count(&mut self, success: bool) {
         self.tried += 1;
         self.came += u64::from(success);
@@ -214,19 +214,19 @@ impl Share {
             && self.came.saturating_mul(quota.each) >= self.tried.saturating_mul(quota.of)
     }
 
-    /// Whether there were as many tries as the quota asks for.
+    /// Whether there were as many tries as the quota requires.
     pub(crate) fn is_enough(self, quota: &Quota) -> bool {
         self.tried >= quota.tries
     }
 
-    /// Whether the share is greater than another, by as much as the quota asks for.
+    /// Whether the share exceeds another by the factor of the quota.
     pub(crate) fn beats(self, other: Share, quota: &Quota) -> bool {
         let scaled =
             |came: u64, tried: u64, by: u64| u128::from(came) * u128::from(tried) * u128::from(by);
         scaled(self.came, other.tried, quota.each) > scaled(other.came, self.tried, quota.of)
     }
 
-    /// Begins again.
+    /// Resets both counts.
     pub(crate) fn clear(&mut self) {
         *self = Share::default();
     }
@@ -237,17 +237,17 @@ impl Share {
 pub(crate) struct Turns(u64);
 
 impl Turns {
-    /// The first is so long.
+    /// The first turn has this length.
     pub(crate) const fn from(first: u64) -> Turns {
         Turns(first)
     }
 
-    /// How long the next turn is.
+    /// The length of the next turn.
     pub(crate) fn length(self) -> u64 {
         self.0
     }
 
-    /// A turn is over.
+    /// Ends a turn.
     pub(crate) fn end(&mut self) {
         self.0 = self.0.saturating_mul(2);
     }

@@ -1,16 +1,17 @@
-//! Scores: a position of rules that count points comes in, with who moves first; what best play comes to, Left's points minus Right's,
-//! goes out.
+//! Scores. Input: a position of rules that count points, and who moves first. Output: the result of best play, Left's
+//! points minus Right's.
 //!
-//! Play ends where the player to move is stuck, and the result is the score there; Left wants it large, Right small. By backward
-//! induction each position has one result for each player who begins, its Left and Right scores (J. Milnor, *Sums of positional games*,
-//! 1953; U. Larsson, R. J. Nowakowski, J. P. Neto, C. P. dos Santos, *Guaranteed scoring games*, 2016). The search is alpha-beta within a
-//! window, fail-soft (D. E. Knuth, R. W. Moore, *An analysis of alpha-beta pruning*, 1975; J. P. Fishburn 1983), with a table of bounds.
+//! Play ends when the player to move has no move, and the result is the score there; Left maximizes, Right minimizes. By
+//! backward induction each position has one result for each player who begins, its Left and Right scores (J. Milnor, *Sums
+//! of positional games*, 1953; U. Larsson, R. J. Nowakowski, J. P. Neto, C. P. dos Santos, *Guaranteed scoring games*,
+//! 2016). The search is alpha-beta within a window, fail-soft (D. E. Knuth, R. W. Moore, *An analysis of alpha-beta
+//! pruning*, 1975; J. P. Fishburn 1983), with a table of bounds.
 //!
-//! **Banked points.** [`Scored::bank`] takes points out of a position that nothing but the score will ask for. If from s the
-//! position s' is left and c points are taken, then what best play comes to from s is c more than from s'. So the table knows positions
-//! without their banked points, and a move carries what it banks.
+//! **Banked points.** [`Scored::bank`] removes from a position those points that matter only to the final score. If it
+//! turns s into s' and c points, then the result of best play from s is that from s' plus c. So the table stores positions
+//! without their banked points, and each move carries the points it banks.
 //!
-//! Where a line of play comes to a position again there is no answer: play without end has no score.
+//! If the search meets a position again on a line of play, there is no answer: infinite play has no score.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -18,26 +19,26 @@ use rustc_hash::FxBuildHasher;
 use super::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, Limit, Player, Scored};
 
-/// More than any line of play can come to: it has fewer moves than 2^20, by the memory that it takes.
+/// Greater than every result of fewer than 2^20 moves, each of which counts at most [`crate::game::MOST_POINTS`].
 const INFINITE: i64 = i64::MAX / 4;
 
-/// A window: whether the result is at most the first, at least the second, or which one between.
+/// A window (alpha, beta): is the result at most alpha, at least beta, or which number between them?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window(pub i64, pub i64);
 
 impl Window {
-    /// Everything.
+    /// All results.
     pub const ALL: Window = Window(-INFINITE, INFINITE);
-    /// Who has more points.
+    /// Only the sign: who has more points.
     pub const SIGN: Window = Window(-1, 1);
 }
 
-/// What is known of a position where one player moves.
+/// Bounds of the result of a position with a player to move.
 #[derive(Clone, Copy)]
 struct Bounds {
     least: i64,
     most: i64,
-    /// It lies on the line of play that is looked at.
+    /// Whether it is on the current line of play.
     open: bool,
 }
 
@@ -47,22 +48,22 @@ const UNKNOWN: Bounds = Bounds {
     open: false,
 };
 
-/// A move: where it leads, who moves then, and what it banks.
+/// A move: its target, who moves there, and the points it banks.
 struct Next<P> {
     to: P,
     mover: Player,
     gain: i64,
 }
 
-/// A position on the line of play that is looked at.
+/// A position on the current line of play.
 struct Frame<P> {
     position: P,
     mover: Player,
-    /// As it came in, and as it is now.
+    /// The window as given, and as narrowed since.
     asked: Window,
     window: Window,
     best: i64,
-    /// Moves that have not been looked at; the best guess is last. While one is looked at it stays.
+    /// Moves not searched yet, the most promising last. A move stays in the list during its search.
     next: Vec<Next<P>>,
 }
 
@@ -83,22 +84,22 @@ impl<P> Frame<P> {
     }
 }
 
-/// What is known of the positions of some rules; it outlives a question.
+/// A memo table of the positions of some rules; it is kept between queries.
 pub struct Scores<R: Scored> {
     known: HashMap<R::Position, [Bounds; 2], FxBuildHasher>,
-    /// Bytes that known positions hold on the heap.
+    /// Bytes that the stored positions hold on the heap.
     heap: usize,
     memory: usize,
 }
 
-/// A new position: its result where its player is stuck, or its moves.
+/// A new position: its result if its player has no move, or its moves.
 enum Opened<P> {
     Ended(i64),
     Moves(Frame<P>),
 }
 
 impl<R: Scored> Scores<R> {
-    /// Nothing is known yet; the table may take so many bytes.
+    /// An empty table that may take `memory` bytes.
     #[must_use]
     pub fn new(memory: usize) -> Scores<R> {
         Scores {
@@ -108,10 +109,11 @@ impl<R: Scored> Scores<R> {
         }
     }
 
-    /// What best play comes to where a player begins: exact where it lies within the window, else a bound on its side.
+    /// The result of best play if `first` begins: exact if it lies within the window, otherwise a bound on the side where
+    /// it lies.
     ///
     /// # Errors
-    /// A limit, a rule that goes wrong, a line of play that comes again.
+    /// A limit, a rule that fails, a line of play that repeats a position.
     pub fn score(
         &mut self,
         rules: &R,
@@ -126,7 +128,7 @@ impl<R: Scored> Scores<R> {
         let mut line = Vec::new();
         let window = within(window, banked);
         let found = self.search(rules, start, first, window, budget, &mut line);
-        // What is left open after a limit is not known.
+        // After a limit, positions may still be marked as open.
         for frame in line {
             if let Some(bounds) = self.known.get_mut(&frame.position) {
                 bounds[frame.mover.index() & 1].open = false;
@@ -159,7 +161,7 @@ impl<R: Scored> Scores<R> {
                 let Some(before) = line.last_mut() else {
                     return Ok(result);
                 };
-                // The move that led here is still the last of those before.
+                // The move that led here is still the last of its parent's list.
                 if let Some(next) = before.next.pop() {
                     before.take(result.saturating_add(next.gain));
                 }
@@ -186,7 +188,7 @@ impl<R: Scored> Scores<R> {
         Err(Stopped::Limit(Limit::Nodes))
     }
 
-    /// What is known of a position, if it is enough for a window.
+    /// A stored bound of a position, if it decides the question of the window.
     fn look(
         &self,
         position: &R::Position,
@@ -269,7 +271,7 @@ impl<R: Scored> Scores<R> {
         }))
     }
 
-    /// Notes what was found of a position.
+    /// Stores the bound found for a position.
     fn close(&mut self, frame: Frame<R::Position>) {
         let Window(alpha, beta) = frame.asked;
         let Some(bounds) = self.known.get_mut(&frame.position) else {
@@ -285,7 +287,7 @@ impl<R: Scored> Scores<R> {
         }
     }
 
-    /// Notes that a position is held, within the limit of memory.
+    /// Charges a position to the memory limit.
     fn account(
         &mut self,
         rules: &R,
@@ -294,7 +296,7 @@ impl<R: Scored> Scores<R> {
     ) -> Result<(), StoppedIn<R>> {
         self.heap += rules.position_bytes(position);
         let entry = size_of::<(R::Position, [Bounds; 2])>() + 1;
-        // A table that grows holds the old one beside the new one for a while.
+        // While it grows, a table holds the old array beside the new one.
         let growing = self.known.len() == self.known.capacity();
         let table = self.known.capacity() * entry * if growing { 3 } else { 1 };
         let bytes = table + self.heap;
@@ -308,7 +310,7 @@ impl<R: Scored> Scores<R> {
     }
 }
 
-/// A window for what is left when so many points are banked.
+/// The window for the rest of the result, after `banked` points.
 fn within(Window(alpha, beta): Window, banked: i64) -> Window {
     let less = |bound: i64| match bound.abs() >= INFINITE {
         true => bound,

@@ -1,6 +1,6 @@
-//! The engine at work on one game: questions about its positions come in, answers go out.
+//! An engine at work on one game: answers queries about its positions.
 //!
-//! What is found of a board is remembered from question to question; the roads to each answer lie in `questions`.
+//! What is found about a board is kept from query to query; `questions` chooses the methods.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct ValuedMove<P> {
     pub best: bool,
 }
 
-/// An engine at work on one game; it remembers what it has found on this board.
+/// An engine at work on one game, with the memo tables of its board.
 pub struct Search<'e, G: Game> {
     pub(super) engine: &'e Engine<G::Key>,
     pub(super) game: &'e G,
@@ -41,8 +41,8 @@ pub struct Search<'e, G: Game> {
     pub(super) pass: Option<Pass<G>>,
 }
 
-/// What a search has remembered of a game of many players, kept for the next question about the same game: see
-/// [`Search::keep`] and [`Engine::resume`]. Its memory counts against the engine's limit until it is dropped.
+/// The memo tables of a search in a game of many players, kept for the next query about the same game: see [`Search::keep`]
+/// and [`Engine::resume`]. Its memory counts against the engine's limit until it is dropped.
 pub struct Kept<G: Game> {
     pass: Option<Pass<G>>,
     account: Arc<Account>,
@@ -98,26 +98,26 @@ impl<'e, G: Game> Search<'e, G> {
         }
     }
 
-    // Memory of another engine is not in the account of this one: what such an engine has kept stays where it is.
+    // Tables of another engine are not in the account of this one, so they are not taken.
     pub(super) fn take_up(&mut self, kept: &mut Kept<G>) {
         if Arc::ptr_eq(&self.engine.account, &kept.account) {
             self.pass = kept.pass.take();
         }
     }
 
-    /// The engine that works.
+    /// The engine of this search.
     #[must_use]
     pub fn engine(&self) -> &'e Engine<G::Key> {
         self.engine
     }
 
-    /// The game that is searched.
+    /// The game of this search.
     #[must_use]
     pub fn game(&self) -> &'e G {
         self.game
     }
 
-    /// Ends the search; what it has remembered of coalitions outlives it.
+    /// Ends the search, but keeps what it has stored about coalitions.
     #[must_use]
     pub fn keep(mut self) -> Kept<G> {
         Kept {
@@ -130,13 +130,14 @@ impl<'e, G: Game> Search<'e, G> {
         self.engine.budget()
     }
 
-    // Whether positions may be searched in a game with smaller ones: only what is known by key outlives such a search.
+    // Whether positions may be searched in a game with smaller ones: only facts stored by key outlive such a search.
     fn may_narrow(&self) -> bool {
         let shortcuts = self.engine.shortcuts;
         shortcuts.has(Shortcut::Narrow)
     }
 
-    // With two players all conventions are normal play: who cannot move in turn has lost.
+    // With two players, last-wins and elimination are normal play. The convention is not read here: answers are for normal
+    // play, except where a method says misère.
     fn two_players(&self) -> Result<(), StoppedIn<G>> {
         if self.game.players() == 2 {
             Ok(())
@@ -145,7 +146,7 @@ impl<'e, G: Game> Search<'e, G> {
         }
     }
 
-    // Counters go to the engine when a question has been answered or given up.
+    // Adds the counters to the engine's when a query has been answered or given up.
     pub(super) fn report(&mut self) {
         let mut all = self
             .engine
@@ -168,7 +169,7 @@ impl<'e, G: Game> Search<'e, G> {
     /// The canonical form of a position, in the engine's arena.
     ///
     /// # Errors
-    /// A limit, a line of play that repeats, a rule that goes wrong, or a game of more than two players.
+    /// A limit, a line of play that repeats, a rule that fails, or a game that has not two players.
     pub fn value(&mut self, position: &G::Position) -> Result<CanonicalForm, StoppedIn<G>> {
         self.two_players()?;
         let budget = self.budget();
@@ -186,8 +187,8 @@ impl<'e, G: Game> Search<'e, G> {
         value
     }
 
-    /// Finds the values of the options of a player in one search, and keeps them by key, if it may: each is there when it is
-    /// asked for then. The value of the position may be known without them.
+    /// Finds the values of the options of a player in one search, and stores them by key, so that later queries find them.
+    /// The value of the position may be known without them. Does nothing without [`Shortcut::Keys`].
     ///
     /// # Errors
     /// As for [`value`](Search::value).
@@ -247,8 +248,8 @@ impl<'e, G: Game> Search<'e, G> {
         )
     }
 
-    /// The nimber of a position, or nothing if its value is not a nimber. Where the game says that all parts are
-    /// impartial, no canonical form is built.
+    /// The nimber of a position; `None` if its value is not a nimber. If the game knows that all components are impartial,
+    /// no canonical form is built.
     ///
     /// # Errors
     /// As for [`value`](Search::value).
@@ -288,13 +289,14 @@ impl<'e, G: Game> Search<'e, G> {
         )
     }
 
-    // Whether the value of a position is a nimber, and it is known that it is.
+    // Whether the value of a position is known to be a nimber.
     fn takes_nimbers(&self, position: &G::Position) -> bool {
         self.engine.shortcuts.has(Shortcut::Impartial) && self.is_impartial(position)
     }
 
-    // Whether whoever moves first wins an impartial position, by its nimber: a proof of it takes less time than all nimbers
-    // below, which the search for a winner asks for. Where play need not end a winner may be known though there is no nimber.
+    // Whether the first player wins an impartial position, by its nimber: a proof of the nimber is faster than the outcome
+    // search, which would need all nimbers below. If play need not end, the winner may be known though there is no nimber,
+    // so this does not apply.
     fn wins_by_nimber(&mut self, position: &G::Position) -> Option<Result<bool, StoppedIn<G>>> {
         if !(self.game.analysis().ends()
             && self.game.analysis().is_faultless()
@@ -309,7 +311,7 @@ impl<'e, G: Game> Search<'e, G> {
         Some(nimber.map(|n| n != 0))
     }
 
-    /// Whether the game says that all parts of a position are impartial.
+    /// Whether the game knows that all components of a position are impartial.
     #[must_use]
     pub fn is_impartial(&self, position: &G::Position) -> bool {
         let mut parts = Vec::new();
@@ -319,10 +321,10 @@ impl<'e, G: Game> Search<'e, G> {
             .all(|part| self.game.analysis().is_impartial(part))
     }
 
-    /// The options of a player, each once, in the order in which the rules give them.
+    /// The options of a player without repetitions, in the order of the rules.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn options(
         &self,
         position: &G::Position,
@@ -340,11 +342,11 @@ impl<'e, G: Game> Search<'e, G> {
         Ok(options)
     }
 
-    /// Who wins under normal play, when Left begins and when Right begins.
+    /// The outcome under normal play.
     ///
     /// # Errors
-    /// As for [`value`](Search::value); a line of play that repeats or goes wrong is one only where neither player can force a
-    /// win without it.
+    /// As for [`value`](Search::value); but a line of play that repeats or fails is an error only if neither player can
+    /// force a win without it.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
         if let Some(wins) = self.wins_by_nimber(position) {
@@ -375,7 +377,7 @@ impl<'e, G: Game> Search<'e, G> {
         Some(outcome)
     }
 
-    /// Whether the player wins who moves first at a position, under normal play.
+    /// Whether the player who moves first at a position wins, under normal play.
     ///
     /// # Errors
     /// As for [`outcome`](Search::outcome).
@@ -391,11 +393,12 @@ impl<'e, G: Game> Search<'e, G> {
         }
     }
 
-    /// Whether a player who moves first can force a win, or the other one can; nothing where neither shows among some ten
-    /// thousand positions. Positions are looked at as they follow one another, so the answer comes though play need not end.
+    /// Whether a player who moves first can force a win (`true`), or the other player can (`false`); `None` if neither is
+    /// shown within some ten thousand positions. Positions are searched breadth first, so there can be an answer though
+    /// play need not end.
     ///
     /// # Errors
-    /// A limit, or a game of more than two players.
+    /// A limit, or a game that has not two players.
     pub fn forces(
         &mut self,
         position: &G::Position,
@@ -498,7 +501,7 @@ impl<'e, G: Game> Search<'e, G> {
         stopped.map_or(Ok(winning), Err)
     }
 
-    /// The options of a player with their values; best are those that no other option dominates.
+    /// The options of a player with their values; the best are those that no other option strictly dominates.
     ///
     /// # Errors
     /// As for [`value`](Search::value).

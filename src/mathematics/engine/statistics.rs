@@ -1,77 +1,78 @@
-//! How often an engine took each shortcut, and what it holds: the counters behind `--stats`.
+//! How often an engine took each shortcut, and how much it holds: the counters behind `--stats`.
 
-/// What an engine has done since it was made.
+/// The counters of an engine since it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Statistics {
     /// Parts whose options were generated.
     pub expanded: u64,
-    /// Parts found in the memo of their own board.
+    /// Parts found in the memo table of their own board.
     pub memo_hits: u64,
-    /// Searches that went on in a game with smaller positions.
+    /// Searches that were run in a game with smaller positions.
     pub narrowed: u64,
-    /// Whole positions found before they were taken apart.
+    /// Whole positions found before they were split.
     pub board_hits: u64,
     /// Parts found by their key.
     pub key_hits: u64,
-    /// Parts found by an image.
+    /// Parts found by their image under a symmetry.
     pub images: u64,
-    /// Positions that fell into two or more parts, or into none.
+    /// Positions that split into two or more parts, or into none.
     pub splits: u64,
     /// Positions that were split into regions.
     pub regions: u64,
-    /// Parts that took the road of nimbers inside a search for values.
+    /// Parts solved by nimbers inside a search for values.
     pub impartial: u64,
     /// Parts whose nimber was proved.
     pub proved: u64,
-    /// Small parts below it whose nimber was found outright.
+    /// Small parts below a proof whose nimber was computed directly.
     pub small: u64,
     /// Parts whose value was guessed and proved.
     pub guessed: u64,
-    /// Parts of an outcome search that were summed by value.
+    /// Parts of an outcome search that were added by value.
     pub sums: u64,
-    /// Sums of parts whose winner was clear with some moves of a player forbidden.
+    /// Sums of parts whose winner a bound decided, with some moves of a player forbidden.
     pub bounds: u64,
-    /// Whole positions, with a player to move, whose winner was searched for; those clear from counts of moves.
+    /// Whole positions, with a player to move, whose winner was searched for, and those among them decided by counts of
+    /// moves.
     pub whole: u64,
     /// See `whole`.
     pub counted: u64,
-    /// Questions for a winner that the value answered.
+    /// Queries for a winner that the value answered.
     pub by_value: u64,
-    /// Pairs of a part and its negative that an outcome search took away.
+    /// Pairs of a part and its negative that an outcome search cancelled.
     pub cancelled: u64,
     /// Sums of parts, with a player to move, whose winner was searched for.
     pub states: u64,
-    /// Those among them to which proof numbers led.
+    /// Those among them searched by proof numbers.
     pub led: u64,
     /// Nodes of the arena at which the replies to a threat were forced.
     pub forced: u64,
-    /// States of many players that were turned so that the first player moves.
+    /// States of many players that were rotated so that the first player moves.
     pub rotations: u64,
-    /// Calls of Algorithm 1: positions with a player to move that it looked at, each as often as it was met.
+    /// Calls of Algorithm 1: visits of a position with a player to move, with repetitions.
     pub calls: u64,
-    /// Parts of orders that were put together by the nim-sum or the Grundy product.
+    /// Parts of orders that were combined by the nim-sum or the Grundy product.
     pub joined: u64,
     /// Positions of orders that were ranked by their antichains.
     pub ranked: u64,
-    /// Parts whose values were found among those kept between runs, and parts whose values were put there.
+    /// Parts whose values were found in the archive, and parts whose values were stored there.
     pub archive_found: u64,
     /// See `archive_found`.
     pub archive_kept: u64,
-    /// How often a table forgot the older half of what it held.
+    /// How often a table evicted its older half.
     pub evictions: u64,
     /// Bytes that the tables and the arena of values hold now.
     pub bytes: usize,
     /// Canonical forms in the arena now.
     pub forms: usize,
-    /// Those that are compared by small integers.
+    /// Those compared by small integers.
     pub lays: usize,
-    /// Those whose incentives are kept.
+    /// Those whose incentives are stored.
     pub incentives: usize,
 }
 
 impl Statistics {
-    /// Each counter with its name behind `--stats`; the names of shortcuts' counters are those of the registry
+    /// Each counter with its name in `--stats`; counters of shortcuts have the names of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
     pub fn named(&self) -> [(&'static str, u64); 31] {
@@ -111,7 +112,7 @@ impl Statistics {
         ]
     }
 
-    /// Adds the counters of another search; what is held *now* is not added.
+    /// Adds the counters of another search, except amounts that are held *now*.
     pub(crate) fn absorb(&mut self, other: &Statistics) {
         self.expanded += other.expanded;
         self.memo_hits += other.memo_hits;

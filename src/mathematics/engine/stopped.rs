@@ -9,31 +9,31 @@ use crate::game::{Limit, Rules};
 pub enum Stopped<P, F> {
     /// A limit was met: the answer is unknown.
     Limit(Limit),
-    /// Play need not end. The line starts at a part of a position; each position that follows is an option of the one
-    /// before it, or of a part of it, and the last one contains the first again.
+    /// Play need not end. The line starts at a part of a position. Each further position is an option of the one before it,
+    /// or of a part of it, and the last one contains the first again.
     Cycle {
-        /// The positions of the line, two at the least.
+        /// The positions of the line, at least two.
         line: Vec<P>,
     },
-    /// A rule went wrong.
+    /// A rule failed.
     Fault {
-        /// The position at which it went wrong.
+        /// The position at which it failed.
         position: P,
-        /// What the game says.
+        /// The game's error.
         fault: F,
     },
-    /// What was asked makes no sense for this game.
+    /// The query makes no sense for this game.
     Refused(Refused),
 }
 
-/// A question that the engine does not answer for a game of this kind.
+/// A query that the engine does not answer for a game of this kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// Values, nimbers and outcomes are for two players with normal play; ask for coalitions instead.
     NotTwoPlayers,
     /// The coalition function has too many minimal coalitions to be listed.
     TooManyCoalitions,
-    /// A player who does not take part.
+    /// The player does not take part.
     NoSuchPlayer,
 }
 
@@ -41,7 +41,7 @@ pub enum Refused {
 pub type StoppedIn<G> = Stopped<<G as Rules>::Position, <G as Rules>::Fault>;
 
 impl<P, F> Stopped<P, F> {
-    /// The same with other positions.
+    /// Maps the positions.
     pub(crate) fn map<Q>(self, f: impl Fn(P) -> Q) -> Stopped<Q, F> {
         match self {
             Stopped::Limit(limit) => Stopped::Limit(limit),

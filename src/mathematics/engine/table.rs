@@ -1,8 +1,8 @@
-//! The hot tables of the engine: keys come in, dense entry numbers go out.
+//! The hot tables of the engine: from keys to dense entry numbers.
 //!
-//! Entries lie in one dense vector in the order of their arrival; an open-addressed index of 64-bit slots, each half of
-//! which is a piece of the hash, points into it. A key is compared in full. When memory is short the *older half* of the
-//! entries is forgotten: a search goes in post-order, so what was met last is what is likely to be met again.
+//! Entries are in one dense vector in the order of insertion. An open-addressed index of 64-bit slots points into it; each
+//! slot has half of the hash and an entry number. Keys are compared in full. When memory is short, the *older half* of the
+//! entries is evicted: a search runs in post-order, so recent entries are the likeliest to be met again.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -10,13 +10,13 @@ use rustc_hash::FxBuildHasher;
 
 const EMPTY: u64 = 0;
 
-/// The hash that all tables of the engine use: 64 bits that may all be looked at, on every machine.
+/// The hash of all tables of the engine: on every machine, all of its 64 bits are usable.
 #[inline]
 pub(crate) fn hash_of<T: Hash + ?Sized>(key: &T) -> u64 {
     widened(FxBuildHasher.hash_one(key), usize::BITS)
 }
 
-// The hasher works in machine words: where these have 32 bits, so has its hash, and the high half would be zero.
+// The hasher works in machine words: if these have 32 bits, so has the hash, and the high half would be zero.
 #[inline]
 fn widened(hash: u64, word: u32) -> u64 {
     if word < 64 {
@@ -40,7 +40,7 @@ impl Index {
     }
 
     fn slot(&self, tag: u32) -> usize {
-        // Fibonacci hashing of the kept half, so that the index can grow without the keys.
+        // Fibonacci hashing of the stored half, so that the index can grow without the keys.
         let mixed = u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> (64 - self.bits())) as usize
     }
@@ -66,7 +66,7 @@ impl Index {
         }
     }
 
-    // Reads the first slots of some hashes, none of which waits for another, so that they are at hand.
+    // Prefetches the first slots of some hashes: the reads do not depend on each other.
     fn touch(&self, hashes: &[u64]) {
         if !self.slots.is_empty() {
             let all = hashes
@@ -109,7 +109,7 @@ impl Index {
         self.slots[slot] = entry;
     }
 
-    // Keeps the entries that `renumber` gives a new number.
+    // Keeps the entries to which `renumber` gives a new number.
     fn rebuild(&mut self, mut renumber: impl FnMut(u32) -> Option<u32>) {
         let size = self.slots.len();
         let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
@@ -137,7 +137,7 @@ impl Index {
     }
 }
 
-/// A table from keys to values that hands out entry numbers.
+/// A table from keys to values, with dense entry numbers.
 #[derive(Debug)]
 pub(crate) struct Table<K, V> {
     index: Index,
@@ -166,12 +166,12 @@ impl<K: Eq + Hash, V: Copy> Table<K, V> {
             .find(hash, |entry| self.entries[entry as usize].0 == *key)
     }
 
-    /// Brings what the index says of some hashes near, all at once.
+    /// Prefetches the index slots of some hashes.
     pub(crate) fn touch(&self, hashes: &[u64]) {
         self.index.touch(hashes);
     }
 
-    /// Appends a key that is not there; `heap` is what the key holds beyond its own size.
+    /// Appends a key that must be absent; `heap` is the number of bytes that the key holds beyond its own size.
     pub(crate) fn insert(&mut self, hash: u64, key: K, value: V, heap: usize) -> u32 {
         let entry = self.entries.len() as u32;
         self.entries.push((key, value));
@@ -197,7 +197,7 @@ impl<K: Eq + Hash, V: Copy> Table<K, V> {
         self.index.bytes() + self.entries.capacity() * size_of::<(K, V)>() + self.heap
     }
 
-    /// Bytes that the next insertion takes beyond those held now, the key's heap apart.
+    /// Bytes that the next insertion takes beyond those held now, without the key's heap.
     pub(crate) fn growth(&self) -> usize {
         let dense = if self.entries.len() == self.entries.capacity() {
             self.entries.capacity().max(4) * size_of::<(K, V)>()
@@ -212,14 +212,14 @@ impl<K: Eq + Hash, V: Copy> Table<K, V> {
         self.entries.len() >= u32::MAX as usize - 2
     }
 
-    /// Forgets the older half of the entries. `heap` measures a key.
+    /// Evicts the older half of the entries. `heap` measures a key.
     pub(crate) fn forget_older_half(&mut self, heap: impl Fn(&K) -> usize) {
         let half = self.entries.len() / 2;
         self.retain(heap, |i, _| i >= half, |_, _, _| {});
     }
 
-    /// Keeps the entries that `keep` wants, by number and value, in their order; `moved` is told the old and the new
-    /// number of each.
+    /// Keeps the entries that `keep` selects by number and value, in their order; calls `moved` with the old and the new
+    /// number and the value of each.
     pub(crate) fn retain(
         &mut self,
         heap: impl Fn(&K) -> usize,
@@ -245,23 +245,23 @@ impl<K: Eq + Hash, V: Copy> Table<K, V> {
         self.heap = self.entries.iter().map(|(key, _)| heap(key)).sum();
     }
 
-    /// Gives the memory of entries that are gone back.
+    /// Releases the memory of evicted entries.
     pub(crate) fn shrink(&mut self) {
         self.entries.shrink_to_fit();
         self.index.shrink();
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Removes all entries and releases the memory.
     pub(crate) fn clear(&mut self) {
         *self = Table::default();
     }
 }
 
-/// A table whose keys are slices of words, kept in one vector.
+/// A table whose keys are slices of words, stored in one vector.
 #[derive(Debug)]
 pub(crate) struct SliceTable<V> {
     index: Index,
-    // Where each key begins; the next one's beginning is its end.
+    // Where each key begins; it ends where the next one begins.
     starts: Vec<u64>,
     values: Vec<V>,
     words: Vec<u32>,
@@ -336,8 +336,8 @@ impl<V: Copy> SliceTable<V> {
         self.values.len() >= u32::MAX as usize - 2
     }
 
-    /// Forgets the older half of the entries, but for those whose value `keep` wants; `moved` is told the old and the
-    /// new number of each of these, in order.
+    /// Evicts the older half of the entries, except those whose value `keep` selects; calls `moved` with the old and the
+    /// new number of each selected entry, in order.
     pub(crate) fn forget_older_half(
         &mut self,
         keep: impl Fn(&V) -> bool,
@@ -355,7 +355,7 @@ impl<V: Copy> SliceTable<V> {
             let start = self.starts[i] as usize;
             let len = self.key(i as u32).len();
             self.words.copy_within(start..start + len, word);
-            // Entry i + 1 still finds its own beginning: only beginnings up to i have been overwritten.
+            // Entry i + 1 still finds its beginning: only beginnings up to i have been overwritten.
             self.values[next] = self.values[i];
             self.starts[next] = word as u64;
             word += len;
@@ -372,7 +372,7 @@ impl<V: Copy> SliceTable<V> {
             .rebuild(|entry| renumbered[entry as usize].checked_sub(1));
     }
 
-    /// Gives the memory of entries that are gone back.
+    /// Releases the memory of evicted entries.
     pub(crate) fn shrink(&mut self) {
         self.starts.shrink_to_fit();
         self.values.shrink_to_fit();
@@ -380,7 +380,7 @@ impl<V: Copy> SliceTable<V> {
         self.index.shrink();
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Removes all entries and releases the memory.
     pub(crate) fn clear(&mut self) {
         *self = SliceTable::default();
     }

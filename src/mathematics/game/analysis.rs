@@ -1,5 +1,5 @@
-//! What a game knows of its positions beyond its rules: how they fall apart, what is alike, who cannot lose. All of it is
-//! optional and only makes a search faster: without it the answers are the same.
+//! What a game knows of its positions beyond its rules: components, images, bounds, counts of moves. All of it is optional
+//! and only makes a search faster; the answers are the same without it.
 
 use super::{Game, Player, Sign};
 
@@ -11,16 +11,16 @@ use super::{Game, Player, Sign};
 /// * [`plain_key`](Analysis::plain_key) obeys the law of [`Game::key`].
 /// * Every method is a pure function of its arguments.
 pub trait Analysis<G: Game>: Sync {
-    /// Appends the independent parts of `position` to `parts`; none where the position is plainly zero (nobody can ever
-    /// move). By default the position is its own only part.
+    /// Appends the independent parts of `position` to `parts`; no parts if the position is obviously zero (no player can
+    /// ever move). By default the only part is the position itself.
     #[inline]
     fn split(&self, position: &G::Position, parts: &mut Vec<G::Position>) {
         parts.push(position.clone());
     }
 
-    /// Appends independent parts of `position` that may fall apart further, found faster than by
-    /// [`split`](Analysis::split); false, and nothing is appended, where that cannot be had. `from` is a part, of either
-    /// kind, that the position is an option of, if it is.
+    /// Appends independent parts of `position` that may split further, but are found faster than by
+    /// [`split`](Analysis::split). Returns false, and appends nothing, if there is no such method. `from` is a part, of
+    /// either kind, of which the position is an option, if there is one.
     #[inline]
     fn regions(
         &self,
@@ -31,71 +31,72 @@ pub trait Analysis<G: Game>: Sync {
         false
     }
 
-    /// A key that takes less time to make and finds fewer parts that are alike: a search takes it where keys have found
-    /// little. Keys of both kinds may be made of one part; they differ then. `None` where there is no such key.
+    /// A key that is computed faster but recognises fewer equal parts; a search uses it where full keys have found little.
+    /// One part may have keys of both kinds, which differ. `None` if there is no such key.
     #[inline]
     fn plain_key(&self, _part: &G::Position) -> Option<(G::Key, Sign)> {
         None
     }
 
-    /// A position whose game tree is isomorphic to that of a part, its negative's where the sign says so, and the same for
-    /// many parts that are alike, where it is found in much less time than a key: a search looks there before it makes one.
+    /// A representative of the part: a position whose game tree is isomorphic to that of the part, or of its negative if
+    /// the sign says so, and which many similar parts share. Only where it is found in much less time than a key; a search
+    /// looks it up first.
     #[inline]
     fn image(&self, _part: &G::Position) -> Option<(G::Position, Sign)> {
         None
     }
 
-    /// True only if, at this part and at all that can follow it, all players have the same options.
+    /// True only if at this part, and at all positions that can follow, all players have the same options.
     #[inline]
     fn is_impartial(&self, _part: &G::Position) -> bool {
         false
     }
 
-    /// True only if it is known that every line of play ends, from every position of this game. Where it is not known
-    /// the engine does not use that a game plus its negative is zero before it has seen the game end.
+    /// True only if every line of play from every position of this game is known to end. Otherwise the engine cancels a
+    /// game with its negative only after it has seen that game end.
     #[inline]
     fn ends(&self) -> bool {
         false
     }
 
-    /// True only if no rule can go wrong at any position of this game, so that a search may leave some of them out. Where it
-    /// is not known a search for a winner bounds nothing, and a game plus its negative is not zero to it.
+    /// True only if no rule can fail at any position of this game, so that a search may skip positions. Otherwise a search
+    /// for the winner uses no bounds, and does not cancel a game with its negative.
     #[inline]
     fn is_faultless(&self) -> bool {
         false
     }
 
-    /// True only if a move leaves fewer moves than there were, in all parts together, whoever makes it, and
-    /// [`mobility`](Analysis::mobility) counts them all: then little lies below a part with few moves.
+    /// True only if every move of either player reduces the number of moves, counted over all parts, and
+    /// [`mobility`](Analysis::mobility) counts all of them. Then a part with few moves has few followers.
     #[inline]
     fn dwindles(&self) -> bool {
         false
     }
 
-    /// How much is likely to lie below a part: a search may look at light parts first. No answer depends on it.
+    /// An estimate of the number of followers of a part. A search may try light parts first; no answer depends on it.
     #[inline]
     fn weight(&self, _part: &G::Position) -> u32 {
         0
     }
 
-    /// How many moves each of two players can make now at a part, about: a search may look at some options first. No
-    /// answer depends on it; `None` where it costs as much as the options themselves.
+    /// The approximate number of moves that each of two players can make now at a part. A search may use it to order
+    /// options; no answer depends on it. `None` if it costs as much as the options themselves.
     #[inline]
     fn mobility(&self, _part: &G::Position) -> Option<[u32; 2]> {
         None
     }
 
-    /// How many more moves one of two players is sure to make from here on than the other can, where he begins or the other
-    /// does: a lower bound. More than 0, or not below 0 where the other begins, only if he wins. `None` where moves cannot
-    /// be counted so.
+    /// A lower bound of how many more moves this player is sure to make from here on than the other one, if he begins
+    /// (`begins`) or the other begins. It is greater than 0, or at least 0 if the other begins, only if he wins. `None` if
+    /// moves cannot be counted in this way.
     #[inline]
     fn margin(&self, _position: &G::Position, _player: Player, _begins: bool) -> Option<i32> {
         None
     }
 
-    /// A lower bound for the opponent: appends positions whose sum is the part with some of the player's moves forbidden for
-    /// ever, so that it falls apart, if possible into parts of at most this weight. False, and nothing is appended, where no
-    /// such moves are known.
+    /// A lower bound for the opponent: some of the player's moves are forbidden for ever, so that the part splits, if
+    /// possible into parts of at most this weight. Appends positions whose sum is the part without those moves. Returns
+    /// false, and appends nothing, if no such moves are known.
     #[inline]
     fn tied(
         &self,
@@ -107,29 +108,28 @@ pub trait Analysis<G: Game>: Sync {
         false
     }
 
-    /// Runs a task at a position in a game with smaller positions, where there is one: the same game tree with the same
-    /// keys. Gives the task back where there is none.
+    /// Runs a task in a game with smaller positions, the same game tree and the same keys, if there is one.
     ///
     /// # Errors
-    /// The task.
+    /// The task itself, if there is no such game.
     #[inline]
     fn narrowed<T: Task<G>>(&self, _position: &G::Position, task: T) -> Result<T::Output, T> {
         Err(task)
     }
 }
 
-/// The analysis of a game of which only the rules and the keys are known.
+/// The analysis of a game about which only the rules and the keys are known.
 #[derive(Clone, Copy, Debug)]
 pub struct Unanalysed;
 
 impl<G: Game> Analysis<G> for Unanalysed {}
 
-/// A question to be asked of a game with other positions: see [`Analysis::narrowed`].
+/// A question that can be answered in a game with other positions: see [`Analysis::narrowed`].
 pub trait Task<G: Game> {
     /// The answer.
     type Output;
 
-    /// Asks it. `widen` gives positions back as `G` writes them.
+    /// Answers the question. `widen` converts positions back to those of `G`.
     fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
         self,
         game: &H,

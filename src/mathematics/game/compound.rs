@@ -1,4 +1,4 @@
-//! How games are played together in other ways than as a sum.
+//! Compounds of games other than the disjunctive sum.
 
 /// How parts are played together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,7 +16,7 @@ pub enum Compound {
 }
 
 impl Compound {
-    /// As a file names it.
+    /// The name in a rules file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

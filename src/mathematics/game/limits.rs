@@ -1,6 +1,5 @@
-//! What a search may spend: limits come in, a budget that is charged as the search goes comes out. A limit that is met
-//! ends the search with *unknown*, never with a wrong answer. No clock is read here: a front end that wants a time limit
-//! sets the [`Cancel`] token when the time is over.
+//! Limits of a search, and the budget that is charged while it runs. A search that meets a limit ends with *unknown*, never
+//! with a wrong answer. No clock is read here: a front end with a time limit sets the [`Cancel`] token when the time is up.
 
 use crate::value::DEFAULT_MEMORY;
 use std::fmt;
@@ -10,29 +9,29 @@ use std::sync::{Arc, OnceLock};
 /// Which limit ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
-    /// The number of positions that may be expanded.
+    /// The number of expanded positions.
     Nodes,
-    /// The bytes that values and tables may take.
+    /// The bytes of values and tables.
     Memory,
-    /// The search was ended from outside, and why.
+    /// The search was cancelled from outside, for this reason.
     Cancelled(Reason),
 }
 
-/// Why a run was ended from outside. The first reason counts.
+/// Why a run was cancelled from outside. The first reason counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// Somebody does not want the answer any more: a signal, or whoever asked.
+    /// The answer is no longer wanted: a signal, or a cancelled request.
     Interrupted,
-    /// Its time was over.
+    /// The time limit was reached.
     Time,
-    /// The process holds more memory than it may.
+    /// The process holds more memory than its limit.
     Memory,
 }
 
 impl Reason {
     const ALL: [Reason; 3] = [Reason::Interrupted, Reason::Time, Reason::Memory];
 
-    /// What is said of it.
+    /// The message for users.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -43,14 +42,14 @@ impl Reason {
     }
 }
 
-/// Limits of a search; `None` means no limit.
+/// Limits of a search.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Positions that may be expanded.
+    /// The number of positions that may be expanded; `None` for no limit.
     pub nodes: Option<u64>,
-    /// Bytes for the arena of values, the memo and the caches together.
+    /// The bytes of the arena of values, the memo table and the caches together.
     pub memory: usize,
-    /// Threads that may work; the answer does not depend on it.
+    /// The number of threads. The answer does not depend on it.
     pub threads: usize,
 }
 
@@ -64,12 +63,12 @@ impl Default for Limits {
     }
 }
 
-/// A token that cancels every search that holds a clone of it, and knows how much memory the run may take: whoever is about to
-/// build something large asks it first.
+/// A token that cancels every search that holds a clone of it. It also knows the memory limit of the run, to be checked
+/// before anything large is built.
 #[derive(Clone, Debug)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
-    // The place of the reason in [`Reason::ALL`], and 1; 0 while nobody has cancelled.
+    // The index of the reason in [`Reason::ALL`], plus 1; 0 if not cancelled.
     reason: Arc<AtomicU8>,
     memory: usize,
 }
@@ -81,13 +80,13 @@ impl Default for Cancel {
 }
 
 impl Cancel {
-    /// A token that nobody has cancelled yet, without a limit of memory.
+    /// A token that is not cancelled, without a memory limit.
     #[must_use]
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// A token for a run that may take so many bytes.
+    /// A token for a run that may use this many bytes.
     #[must_use]
     pub fn with_memory(bytes: usize) -> Cancel {
         Cancel {
@@ -97,18 +96,18 @@ impl Cancel {
         }
     }
 
-    /// Whether one thing of so many bytes may be built.
+    /// Whether a single object of this many bytes may be built.
     #[must_use]
     pub fn allows(&self, bytes: usize) -> bool {
         bytes <= self.memory
     }
 
-    /// Asks all searches with this token to end as soon as they can, since the answer is not wanted any more.
+    /// Asks all searches with this token to end as soon as they can: the answer is no longer wanted.
     pub fn cancel(&self) {
         self.cancel_for(Reason::Interrupted);
     }
 
-    /// Asks all searches with this token to end as soon as they can.
+    /// Asks all searches with this token to end as soon as they can, for this reason.
     pub fn cancel_for(&self, reason: Reason) {
         let place = reason as u8 + 1;
         let (first, then) = (Ordering::Release, Ordering::Relaxed);
@@ -116,7 +115,7 @@ impl Cancel {
         self.flag.store(true, Ordering::Release);
     }
 
-    /// Why the searches were asked to end, if they were.
+    /// The reason for which the searches were cancelled, if they were.
     #[must_use]
     pub fn reason(&self) -> Option<Reason> {
         if !self.is_cancelled() {
@@ -127,29 +126,29 @@ impl Cancel {
         Some(known.copied().unwrap_or(Reason::Interrupted))
     }
 
-    /// The limit that ends the searches, if they were asked to end.
+    /// The reason as a limit, if the searches were cancelled.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.reason().map(Limit::Cancelled)
     }
 
-    /// The flag itself, for what does not know searches, such as the arena of values.
+    /// The flag itself, for code that knows no searches, such as the arena of values.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
 
-    /// Whether someone has cancelled.
+    /// Whether the token is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }
 }
 
-/// What is called now and then while a search runs, where no other thread can watch it.
+/// Called from time to time while a search runs, where no other thread can watch it.
 type Tick = Box<dyn Fn(&Pulse) + Send + Sync>;
 
-/// How far searches have come, for whoever watches from another thread, or by a tick. No search looks at it.
+/// The progress of searches, for an observer in another thread or a tick. No search reads it.
 #[derive(Default)]
 pub struct Pulse {
     positions: AtomicU64,
@@ -169,25 +168,25 @@ impl fmt::Debug for Pulse {
 }
 
 impl Pulse {
-    /// Positions expanded so far.
+    /// The number of positions expanded so far.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.positions.load(Ordering::Relaxed)
     }
 
-    /// Positions that were known when they were met; a little behind.
+    /// The number of positions that were in the memo table already; updated with some delay.
     #[must_use]
     pub fn found(&self) -> u64 {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// Bytes that values and tables held when this was last noted.
+    /// The bytes of values and tables at the last update.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Notes that so many more were known when they were met, and what values and tables hold.
+    /// Adds to the number of positions found, sets the bytes of values and tables, and calls the tick.
     pub fn note(&self, found: u64, bytes: usize) {
         self.found.fetch_add(found, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
@@ -196,10 +195,9 @@ impl Pulse {
         }
     }
 
-    /// Calls `tick` each time that something is noted, in the thread that searches: it may look at a clock and cancel. Only the
-    /// first one that is given is called.
+    /// Calls `tick` at each [`note`](Pulse::note), in the thread that searches: it may read a clock and cancel. Only the
+    /// first tick given is used.
     pub fn on_note(&self, tick: impl Fn(&Pulse) + Send + Sync + 'static) {
-        // A second one is dropped, as documented.
         let _ = self.tick.set(Box::new(tick));
     }
 }
@@ -223,21 +221,21 @@ impl Budget {
         }
     }
 
-    /// The account, watched.
+    /// The account, with an observer.
     #[must_use]
     pub fn with_pulse(mut self, pulse: &Arc<Pulse>) -> Budget {
         self.pulse = pulse.clone();
         self
     }
 
-    /// What is told to whoever watches.
+    /// The progress that observers see.
     #[must_use]
     pub fn pulse(&self) -> &Arc<Pulse> {
         &self.pulse
     }
 
-    /// Lends at most `nodes` positions to a part of this search, ended by the same token: what `work` comes to, and how many
-    /// positions it spent, which are charged here.
+    /// Lends at most `nodes` positions to a part of this search, with the same token. Returns the result of `work` and the
+    /// number of positions it spent, which are charged here.
     pub fn lend<T>(&self, nodes: u64, work: impl FnOnce(&Budget) -> T) -> (T, u64) {
         let before = nodes.min(self.left());
         let part = Budget {
@@ -251,13 +249,13 @@ impl Budget {
         (result, spent)
     }
 
-    /// Positions that may still be expanded; `u64::MAX` where there is no limit.
+    /// The number of positions that may still be expanded; `u64::MAX` if there is no limit.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.nodes_left.load(Ordering::Relaxed)
     }
 
-    /// Charges many expanded positions at once, without asking whether there are so many left.
+    /// Charges several expanded positions at once, even if fewer are left.
     pub fn spend(&self, nodes: u64) {
         let left = self.nodes_left.load(Ordering::Relaxed);
         if left != u64::MAX {
@@ -269,7 +267,7 @@ impl Budget {
     /// Charges one expanded position.
     ///
     /// # Errors
-    /// The limit that has been met.
+    /// The limit that is met.
     pub fn charge(&self) -> Result<(), Limit> {
         if let Some(limit) = self.cancel.limit() {
             return Err(limit);

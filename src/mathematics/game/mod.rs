@@ -1,15 +1,15 @@
-//! The seam between the two legs: the language leg makes something that implements [`Game`], the engine searches any
-//! [`Game`]. Nothing here knows boards, files or grammars; nothing here computes a value.
+//! The interface between the two legs: the language leg implements [`Game`], and the engine searches any [`Game`]. This
+//! module knows no boards, files or grammars, and computes no values.
 //!
-//! A game is a set of positions; each player has, at each position, a finite *set* of options (Siegel, *Combinatorial
-//! Game Theory*, I.1). Three traits say what is known of it:
+//! A game is a set of positions; at each position each player has a finite *set* of options (Siegel, *Combinatorial Game
+//! Theory*, I.1). Three traits describe it:
 //!
-//! * [`Rules`]: what can be done, and who has won. That is enough to decide who wins.
-//! * [`Game`]: what identifies a position, so that parts found once are known again. That is enough for values.
-//! * [`Analysis`]: everything that makes a search faster.
+//! * [`Rules`]: the moves, and who has won. That is enough to decide who wins.
+//! * [`Game`]: a key for each position, so that known parts are recognised. That is enough for values.
+//! * [`Analysis`]: everything that only makes a search faster.
 //!
-//! The theories of values assume that every line of play ends; the engine notices when one does not (a position that is met
-//! again below itself) and refuses to answer.
+//! The theories of values assume that every line of play ends. The engine detects play that does not (a position met again
+//! below itself) and then refuses to answer.
 
 mod analysis;
 mod compound;
@@ -36,7 +36,7 @@ impl Player {
     /// Right (red, white, horizontal), who plays for small values.
     pub const RIGHT: Player = Player(1);
 
-    /// The other of two players. Only meaningful in two-player games.
+    /// The other of two players. Meaningful only in two-player games.
     #[must_use]
     pub fn opponent(self) -> Player {
         Player(1 - (self.0 & 1))
@@ -52,20 +52,20 @@ impl Player {
 /// How play ends and who has won.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Convention {
-    /// Two players; who cannot move in turn loses.
+    /// Two players; a player who cannot move in turn loses.
     #[default]
     Normal,
-    /// n players; play ends when the player to move cannot; whoever moved last has won
-    /// (before any move: the one who sits before the first).
+    /// n players; play ends when the player to move cannot; the player who moved last has won (before any move: the player
+    /// who sits before the first).
     LastWins,
-    /// n players (Cincotti 2009); one who cannot move in turn is out for good, the others go on in the same order;
-    /// the one who remains has won.
+    /// n players (Cincotti 2009); a player who cannot move in turn is out for good, and the others go on in the same order;
+    /// the last player remaining has won.
     Elimination,
-    /// Two players; who cannot move in turn wins.
+    /// Two players; a player who cannot move in turn wins.
     Misere,
-    /// Two players; where the player to move cannot, play is drawn.
+    /// Two players; play is drawn when the player to move cannot.
     StuckDraws,
-    /// Two players; where the player to move cannot, points are counted: see [`Scored`].
+    /// Two players; when the player to move cannot, points are counted: see [`Scored`].
     Scoring,
 }
 
@@ -80,45 +80,45 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// Minus where the players' roles are exchanged.
+    /// `Minus` if the players' roles are exchanged.
     #[must_use]
     pub fn of_exchanged(exchanged: bool) -> Sign {
         if exchanged { Sign::Minus } else { Sign::Plus }
     }
 }
 
-/// A combinatorial game whose positions can be told apart: what the theories of values ask for.
+/// A combinatorial game whose positions have keys: what the theories of values need.
 ///
 /// # Laws
-/// * `key` is sound: parts with equal keys (of whatever board, or even of another `Game` with the same `Key` type that
-///   shares an engine) have isomorphic game trees, after exchange of the players where the sign is [`Sign::Minus`].
+/// * `key` is sound: parts with equal keys (on any board, or even of another `Game` with the same `Key` type that shares an
+///   engine) have isomorphic game trees, after exchange of the players if the sign is [`Sign::Minus`].
 /// * Every method is a pure function of its arguments.
 pub trait Game: Rules + Sized {
-    /// What identifies a part's game tree; compared in full, never by hash alone.
+    /// Identifies a part's game tree. Keys are compared in full, never by hash alone.
     type Key: Clone + Eq + Hash + Send + Sync + Debug;
 
-    /// The key of a part and how the part relates to it.
+    /// The key of a part, and whether it stands for the part or its negative.
     fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
 
-    /// What is known of the positions beyond rules and keys. Write `self` where the game implements [`Analysis`] of itself.
+    /// What is known of the positions beyond rules and keys. Return `self` if the game implements [`Analysis`] itself.
     #[inline]
     fn analysis(&self) -> &impl Analysis<Self> {
         &Unanalysed
     }
 
-    /// Bytes that a key holds on the heap, beyond its own size, for the memory limit.
+    /// The bytes that a key holds on the heap, beyond its own size. They count against the memory limit.
     fn key_bytes(&self, _key: &Self::Key) -> usize {
         0
     }
 
-    /// Appends what a key says to `bytes`, in a way that does not depend on the process or the machine, and gives a number
-    /// for the rules that it speaks of (see [`rules_text`](Game::rules_text)); `None` if the key means nothing outside of
-    /// this process. Keys with equal bytes, of rules with equal texts, have isomorphic game trees.
+    /// Appends an encoding of the key to `bytes` that does not depend on the process or the machine, and returns the number
+    /// of the rules that it refers to (see [`rules_text`](Game::rules_text)); `None` if the key has no meaning outside this
+    /// process. Keys with equal bytes, of rules with equal texts, must have isomorphic game trees.
     fn portable(&self, _key: &Self::Key, _bytes: &mut Vec<u8>) -> Option<u32> {
         None
     }
 
-    /// The text of the rules with this number, equal in every process for rules that mean the same to a key.
+    /// The text of the rules with this number. It is the same in every process for rules that mean the same for a key.
     fn rules_text(&self, _number: u32) -> Vec<u8> {
         Vec::new()
     }

@@ -1,14 +1,14 @@
-//! Rules: what can be done at a position, and who has won at the end. `engine::arena` decides who wins by nothing else.
+//! Rules: the moves at a position, and who has won at the end. `engine::arena` decides who wins by nothing else.
 //!
-//! A position says all that the rules look at but the player to move, and nothing of the history: so a position that comes
-//! again is the same.
+//! A position contains everything that the rules depend on except the player to move, and nothing of the history. So a
+//! position that occurs again is the same position.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::{Convention, Player};
 
-/// How play has ended in a position by a clause of the rules.
+/// How a clause of the rules has ended play in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum End {
     /// These players have won: bit i for player i.
@@ -17,18 +17,18 @@ pub enum End {
     Drawn,
 }
 
-/// One move: where it leads and what follows.
+/// One move: the position reached, and what follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step<P> {
     /// The position reached.
     pub to: P,
     /// The same player moves next.
     pub again: bool,
-    /// Play has ended there; `again` counts for nothing then.
+    /// Play has ended there; then `again` is ignored.
     pub end: Option<End>,
 }
 
-/// The rules of a game for two or more players, who know everything and move in turn.
+/// The rules of a game of perfect information for two or more players, who move in turn.
 ///
 /// # Laws
 /// * Every method is a pure function of its arguments.
@@ -36,20 +36,20 @@ pub struct Step<P> {
 pub trait Rules: Sync {
     /// A position, or an independent part of one.
     type Position: Clone + Eq + Hash + Send + Sync + Debug;
-    /// What can go wrong when a rule is applied (a write off the board); `Infallible` for rules written by hand.
+    /// The error when a rule fails (a write off the board); `Infallible` for rules that cannot fail.
     type Fault: Clone + Send + Sync + Debug;
 
-    /// How many players there are, from 2 to 64.
+    /// The number of players, from 2 to 64.
     fn players(&self) -> u8 {
         2
     }
 
-    /// What it means that the player to move cannot.
+    /// What happens when the player to move cannot.
     fn convention(&self) -> Convention {
         Convention::Normal
     }
 
-    /// Who wins a play without end; nobody where it is drawn. For two players.
+    /// Who wins infinite play; `None` if it is drawn. For two players.
     fn endless(&self) -> Option<Player> {
         None
     }
@@ -57,7 +57,7 @@ pub trait Rules: Sync {
     /// Appends the options of `player` at `position` to `options`. Repetitions are allowed: options form a set.
     ///
     /// # Errors
-    /// The fault of the rule that goes wrong at this position.
+    /// The fault of the rule that fails at this position.
     fn options(
         &self,
         position: &Self::Position,
@@ -65,20 +65,20 @@ pub trait Rules: Sync {
         options: &mut Vec<Self::Position>,
     ) -> Result<(), Self::Fault>;
 
-    /// How play has ended before anybody has moved.
+    /// How play has ended before the first move, if it has.
     ///
     /// # Errors
-    /// The fault of the clause that goes wrong.
+    /// The fault of the clause that fails.
     fn ended(&self, _position: &Self::Position) -> Result<Option<End>, Self::Fault> {
         Ok(None)
     }
 
-    /// Appends the moves of `player` at a position at which play has not ended, with what follows each. Repetitions are
-    /// allowed. By default the turn passes after each option, and no option ends play: rules with clauses write this, and
-    /// leave the options to [`options_by_steps`].
+    /// Appends the moves of `player` at a position where play has not ended, with what follows each. Repetitions are
+    /// allowed. By default the turn passes after each option, and no option ends play. Rules with clauses implement this
+    /// method, and implement `options` by [`options_by_steps`].
     ///
     /// # Errors
-    /// The fault of the rule that goes wrong.
+    /// The fault of the rule that fails.
     fn steps(
         &self,
         position: &Self::Position,
@@ -95,10 +95,10 @@ pub trait Rules: Sync {
         Ok(())
     }
 
-    /// Whether a player who moves at a position has a move that ends play in a way that is `good`.
+    /// Whether a player to move at a position has a move that ends play in a way for which `good` holds.
     ///
     /// # Errors
-    /// The fault of the rule that goes wrong.
+    /// The fault of the rule that fails.
     fn can_end(
         &self,
         position: &Self::Position,
@@ -110,39 +110,40 @@ pub trait Rules: Sync {
         Ok(steps.iter().any(|s| s.end.is_some_and(good)))
     }
 
-    /// About how many moves a player needs at a position to end play in his favour if nobody disturbs him: a search looks first where it
-    /// is little. No answer depends on it. Nothing where nobody knows.
+    /// The approximate number of moves that a player needs at a position to end play in his favour if nobody hinders him. A
+    /// search first tries positions where it is small; no answer depends on it. `None` if it is not known.
     fn need(&self, _position: &Self::Position, _player: Player) -> Option<u32> {
         None
     }
 
-    /// The position that stands for all images of one under symmetries of the rules: each is a permutation of the positions that maps
-    /// moves onto moves and ends onto ends, with the same players, or, where they are `exchanged`, the other of two. Nothing where no such
-    /// symmetry but the identity is known.
+    /// A representative of the images of a position under symmetries of the rules. A symmetry is a permutation of the
+    /// positions that maps moves to moves and ends to ends, with the same players or, if `exchanged`, with two players
+    /// exchanged. `None` if no symmetry other than the identity is known.
     fn image(&self, _position: &Self::Position, _exchanged: bool) -> Option<Self::Position> {
         None
     }
 
-    /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.
+    /// The bytes that a position holds on the heap, beyond its own size. They count against the memory limit.
     fn position_bytes(&self, _position: &Self::Position) -> usize {
         0
     }
 }
 
-/// The most points that a position, or a move, may count for.
+/// The greatest number of points of a position or a move, in absolute value.
 pub const MOST_POINTS: i64 = 1 << 40;
 
-/// Rules under which points are counted. Play ends where the player to move is stuck, and nothing else ends it.
+/// Rules under which points are counted. Play ends when the player to move cannot, and in no other way.
 pub trait Scored: Rules {
-    /// What play comes to where `stuck`, who is to move, cannot: Left's points minus Right's, at most
-    /// [`MOST_POINTS`] in either direction.
+    /// The result when the player `stuck` is to move and cannot: Left's points minus Right's, at most [`MOST_POINTS`] in
+    /// absolute value.
     ///
     /// # Errors
-    /// The fault of the rule that goes wrong.
+    /// The fault of the rule that fails.
     fn score(&self, position: &Self::Position, stuck: Player) -> Result<i64, Self::Fault>;
 
-    /// A position without the points that are banked in it, and these: whatever is played, it comes to as much less from there. Moves
-    /// from either position correspond to each other, and so do the positions that they lead to.
+    /// The position without its banked points, and these points. The results of all lines of play from the position
+    /// returned are less by exactly these points. The moves from both positions correspond to each other, and so do the
+    /// positions reached.
     ///
     /// # Errors
     /// More points than can be counted.
@@ -151,10 +152,10 @@ pub trait Scored: Rules {
     }
 }
 
-/// The options of rules that are written by their steps.
+/// The options of rules that are given by their steps.
 ///
 /// # Errors
-/// The fault of the rule that goes wrong.
+/// The fault of the rule that fails.
 pub fn options_by_steps<R: Rules>(
     rules: &R,
     position: &R::Position,

@@ -1,9 +1,9 @@
-//! The registry of shortcuts: every fast way to an answer that can be closed, with what it does, when it applies, what it
-//! needs, what it rests on and which counters tell that it was taken. A set of shortcuts ([`Shortcuts`]) comes in with an
-//! engine or a machine; no answer depends on it.
+//! The registry of shortcuts: every optimization that can be switched off, with what it does, when it applies, what it
+//! needs, its justification, and the counters that show its use. An engine or a machine is given a set of shortcuts
+//! ([`Shortcuts`]); no answer depends on it.
 //!
-//! `--without`, `help shortcuts`, the table in `docs/performance.md` and the sweeps of the tests are made from [`REGISTRY`], so a
-//! new shortcut is one entry here and one question `shortcuts.has(..)` where it is taken.
+//! `--without`, `help shortcuts`, the table in `docs/performance.md` and the sweeps of the tests are made from
+//! [`REGISTRY`]. So a new shortcut needs one entry here and one test `shortcuts.has(..)` where it is used.
 
 /// One shortcut. The order is that of [`REGISTRY`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,28 +45,28 @@ pub enum Shortcut {
     Threats,
 }
 
-/// What there is to say of a shortcut.
+/// The description of a shortcut.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Which one.
+    /// The shortcut described.
     pub shortcut: Shortcut,
     /// Its name for users: `--without NAME`.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// What it does, in one sentence.
     pub summary: &'static str,
     /// When it applies.
     pub applies: &'static str,
-    /// The shortcuts without which it cannot be taken: closing one of them closes it, too.
+    /// The shortcuts that it depends on: switching one of them off switches it off, too.
     pub needs: &'static [Shortcut],
-    /// The theorem or paper it rests on, or the file that has the argument.
+    /// The theorem or paper it rests on, or the file with the argument.
     pub source: &'static str,
-    /// The counters of `--stats` that grow when it is taken; none where it changes the work of others only.
+    /// The counters of `--stats` that grow when it is used; empty if it only changes what other shortcuts do.
     pub counters: &'static [&'static str],
 }
 
 use Shortcut as S;
 
-/// Every shortcut, those of the machine first, then those of the engine.
+/// Every shortcut: those of the machine first, then those of the engine.
 pub const REGISTRY: [Entry; 33] = [
     Entry {
         shortcut: S::Compile,
@@ -374,7 +374,7 @@ impl Shortcut {
         &REGISTRY[self as usize]
     }
 
-    /// The shortcut of this name.
+    /// The shortcut with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Shortcut> {
         let entry = REGISTRY.iter().find(|e| e.name == name)?;
@@ -382,32 +382,32 @@ impl Shortcut {
     }
 }
 
-/// A set of shortcuts in which each has what it needs.
+/// A set of shortcuts that contains everything its members need.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shortcuts(u64);
 
 impl Shortcuts {
-    /// All shortcuts, as everybody but a test wants them.
+    /// All shortcuts: the default outside tests.
     pub const ALL: Shortcuts = Shortcuts((1 << REGISTRY.len()) - 1);
 
-    /// None of them: the plain definitions.
+    /// No shortcuts: the plain definitions.
     pub const NONE: Shortcuts = Shortcuts(0);
 
-    /// Whether this one may be taken.
+    /// Whether the shortcut is in the set.
     #[must_use]
     #[inline]
     pub const fn has(self, shortcut: Shortcut) -> bool {
         self.0 >> shortcut as u8 & 1 == 1
     }
 
-    /// The same without some, and without those that need them.
+    /// The set without these shortcuts, and without those that need them.
     #[must_use]
     pub fn without(self, closed: &[Shortcut]) -> Shortcuts {
         let closed: Vec<(Shortcut, bool)> = closed.iter().map(|s| (*s, false)).collect();
         self.with(&closed)
     }
 
-    /// The same with some opened or closed, without those that then lack what they need.
+    /// The set with some shortcuts switched on or off, without those whose needs are then missing.
     #[must_use]
     pub fn with(mut self, changes: &[(Shortcut, bool)]) -> Shortcuts {
         for (shortcut, open) in changes {
@@ -417,7 +417,7 @@ impl Shortcuts {
         self.closed_under_needs()
     }
 
-    /// Some shortcuts, and all that they need.
+    /// These shortcuts and everything they need.
     #[must_use]
     pub fn only(wanted: &[Shortcut]) -> Shortcuts {
         let mut set = 0;
@@ -429,7 +429,7 @@ impl Shortcuts {
         Shortcuts(set)
     }
 
-    /// Those in the set, in the order of the registry.
+    /// The shortcuts in the set, in the order of the registry.
     pub fn iter(self) -> impl Iterator<Item = Shortcut> {
         let all = REGISTRY.iter().map(|e| e.shortcut);
         all.filter(move |s| self.has(*s))

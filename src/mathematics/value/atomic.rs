@@ -11,15 +11,16 @@ use super::number::Number;
 use super::reason::{Maybe, Reason};
 
 impl Forms {
-    /// The size n >= 1 of the least remote star `*n` of the game: the least one that no follower of its canonical form
-    /// equals. It exists for every short game; comparing an all-small game with it is comparing with all large nimbers.
+    /// The size n >= 1 of the least remote star `*n` of the game: the least `*n` with n >= 1 that no follower of its
+    /// canonical form equals. It exists for every short game. An all-small game compares with it as with all larger
+    /// nimbers.
     pub fn remote_star(&self, g: CanonicalForm) -> Result<u32, OutOfMemory> {
-        // The nimbers among the followers are closed downwards, except that a follower *m has all lesser ones.
+        // A follower *m has all smaller nimbers as followers, so the least missing one comes after the greatest present.
         let mut least = 1;
         if let Some(m) = self.as_nimber(g) {
             return m.checked_add(1).ok_or(OutOfMemory);
         }
-        // Followers k·↑ + *m lead down to a nimber: *m or *(m^1), by the parity of k.
+        // A follower k·↑ + *m has the nimber *m or *(m^1) as a follower, by the parity of k.
         for f in self.leaves(g)? {
             let value = match self.as_number_up_star(f) {
                 Some(v) if v.number.is_zero() => v,
@@ -37,7 +38,7 @@ impl Forms {
         Ok(least)
     }
 
-    // The closed forms among g and its followers that are reached first.
+    // The values in closed form that are reached from g through general forms only, g included.
     fn leaves(&self, g: CanonicalForm) -> Result<FxHashSet<CanonicalForm>, OutOfMemory> {
         let mut leaves = FxHashSet::default();
         if !g.is_general() {
@@ -50,8 +51,8 @@ impl Forms {
         Ok(leaves)
     }
 
-    /// Whether the game is all small (dicotic): in every follower both players can move or neither can. Equally, no
-    /// follower of the canonical form is a number other than zero, and then all of them are infinitesimal.
+    /// Whether the game is all small (dicotic): in every follower both players can move or neither can. Equivalently, no
+    /// follower of the canonical form is a nonzero number; then all followers are infinitesimal.
     pub fn is_all_small(&self, g: CanonicalForm) -> bool {
         let mut seen = FxHashSet::default();
         let mut stack = vec![g];
@@ -59,7 +60,7 @@ impl Forms {
             if !self.is_infinitesimal(f) {
                 return false;
             }
-            // An infinitesimal form is its own base.
+            // An infinitesimal general form is its own base.
             if f.is_general() && seen.insert(f) {
                 let (left, right) = self.base_options(f);
                 stack.extend(left.iter().chain(right));
@@ -70,10 +71,10 @@ impl Forms {
 
     /// The atomic weight of an all-small game, itself a game (*Winning Ways*, chapter 8; Siegel II).
     ///
-    /// With the options' weights, `W = {AW(G^L) - 2 | AW(G^R) + 2}` is the weight unless W is an integer. Then the weight is
-    /// one of the integers n with all `AW(G^L) - 2` not at least n and n not at least any `AW(G^R) + 2`: the greatest
-    /// if G is greater than the remote star, the least if it is less, and 0 if they are confused. Weights add,
-    /// `AW(↑) = 1`, nimbers have 0, and a game of weight at least 2 is positive (the two-ahead rule).
+    /// Let `W = {AW(G^L) - 2 | AW(G^R) + 2}`. If W is not an integer, it is the weight. Otherwise the weight is one of the
+    /// integers n such that no `AW(G^L) - 2` is at least n and n is at least no `AW(G^R) + 2`: the greatest such n if G is
+    /// greater than the remote star, the least if G is less, and 0 if they are confused. Weights add, `AW(↑) = 1`, nimbers
+    /// have weight 0, and a game of weight at least 2 is positive (the two-ahead rule).
     ///
     /// It does not exist for a game that is not all small.
     pub fn atomic_weight(&self, g: CanonicalForm) -> Maybe<CanonicalForm> {
@@ -115,7 +116,7 @@ impl Forms {
                 };
                 match integer {
                     Some(n) => self.number(&Number::from(n)),
-                    // No bound on that side: an all-small game that is not zero has options on both.
+                    // Not reached: a nonzero all-small game has options on both sides, so there is a bound.
                     None => Ok(weight),
                 }
             },
@@ -123,11 +124,11 @@ impl Forms {
         .map(Ok)
     }
 
-    // The greatest integer that is not at least any of the games; `None` if there are none.
+    // The greatest integer that is at least none of the games; `None` if there are no games.
     fn last_integer_below(&self, games: &[CanonicalForm]) -> Result<Option<BigInt>, OutOfMemory> {
         let mut last: Option<BigInt> = None;
         for g in games {
-            // n >= g needs n >= L(g); the least such integer may still be confused with g.
+            // n >= g needs n >= L(g). The least such integer may still be confused with g.
             let mut n = self.left_stop(*g).ceil();
             if self.less_or_equal(*g, self.number(&Number::from(n.clone()))?)? {
                 n -= 1;

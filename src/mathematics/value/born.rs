@@ -1,4 +1,4 @@
-//! All games born by day n, and the lattice that they form.
+//! All games born by day n, and the lattice they form.
 //!
 //! The numbers of games born by day 0, 1, 2, 3 are 1, 4, 22, 1474 (Siegel, *Combinatorial Game Theory*, chapter III; the games
 //! born by day n form a distributive lattice: Calistrate, Paulhus, Wolfe, *On the lattice structure of finite games*,
@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 
 impl Forms {
-    /// All games with birthday at most `day`, in structural order. Day 4 has more games than any memory holds.
+    /// All games with birthday at most `day`, in structural order. An error from day 4 on, which has more games than any
+    /// memory holds.
     pub fn born_by(&self, day: u32) -> Result<Vec<CanonicalForm>, OutOfMemory> {
         let mut games = vec![CanonicalForm::ZERO];
         for _ in 0..day {
@@ -26,9 +27,9 @@ impl Forms {
         Ok(games)
     }
 
-    // All sets of pairwise confused games, the empty one included.
+    // All sets of pairwise confused games, the empty set included.
     fn antichains(&self, games: &[CanonicalForm]) -> Result<Vec<Vec<CanonicalForm>>, OutOfMemory> {
-        // Beyond day 2 the list would not end in any time.
+        // The games of day 3 have far too many antichains to list.
         if games.len() > 64 {
             return Err(OutOfMemory);
         }
@@ -49,12 +50,12 @@ impl Forms {
         Ok(found)
     }
 
-    /// The covering pairs among distinct games, as indices: the second is greater and none lies between. They are the lines
-    /// of the Hasse diagram.
+    /// The covering pairs among distinct games, as indices: the second is greater and no game lies between. They are the
+    /// lines of the Hasse diagram.
     pub fn hasse_edges(&self, games: &[CanonicalForm]) -> Result<Vec<(usize, usize)>, OutOfMemory> {
         let n = games.len();
         let words = n.div_ceil(64);
-        // Bit j of row i: the i-th game is less than the j-th.
+        // Bit j of row i: game i is less than game j.
         let mut less = vec![0u64; n * words];
         for (i, g) in games.iter().enumerate() {
             for (j, h) in games.iter().enumerate() {
@@ -66,7 +67,7 @@ impl Forms {
         let row = |i: usize| &less[i * words..(i + 1) * words];
         let mut edges = Vec::new();
         for i in 0..n {
-            // What lies above something above the i-th.
+            // The games greater than some game that is greater than game i.
             let mut beyond = vec![0u64; words];
             for k in (0..n).filter(|k| row(i)[k / 64] >> (k % 64) & 1 == 1) {
                 for (b, word) in beyond.iter_mut().zip(row(k)) {

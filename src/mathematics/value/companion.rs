@@ -1,8 +1,8 @@
 //! The companion of a game: the one automorphism, besides the identity, of the lattice of games born by day n.
 //!
-//! The games born by day n form a distributive lattice, and for n >= 1 it has exactly one automorphism other than the
-//! identity; that of a later day extends that of an earlier one, so it is a function of all short games (Siegel,
-//! *Combinatorial Game Theory*, chapter III; CGSuite's `Companion` is the same function). On options:
+//! For n >= 1 the distributive lattice of games born by day n has exactly one automorphism other than the identity. The
+//! automorphism for a later day extends that for an earlier one, so together they are a function of all short games
+//! (Siegel, *Combinatorial Game Theory*, chapter III; CGSuite's `Companion` is the same function). On options:
 //!
 //! ```text
 //! companion(0) = *
@@ -17,7 +17,7 @@ use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::number_up_star::NumberUpStar;
 
 impl Forms {
-    /// The companion of the game. It exists for every short game, and the companion of the companion is the game.
+    /// The companion of the game. It exists for every short game, and the companion of the companion is the game itself.
     ///
     /// It exchanges 0 and `*`, and `n·↑` with `n·↑*`; nonzero numbers and the nimbers from `*2` on are their own companions.
     pub fn companion(&self, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
@@ -28,7 +28,7 @@ impl Forms {
                 let Some(value) = self.as_number_up_star(f) else {
                     return Ok(None);
                 };
-                // Ups with a nimber in closed form: *0 and *1 change places, all else stays.
+                // Multiples of up plus a nimber, in closed form: *0 and *1 are exchanged, the rest is unchanged.
                 if !value.number.is_zero() || value.nimber > 1 {
                     return Ok(Some(f));
                 }

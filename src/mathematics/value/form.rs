@@ -1,7 +1,7 @@
-//! Forms as written: a finite tree of options, with nothing removed and nothing simplified.
+//! Forms as written: finite trees of options, neither reduced nor simplified.
 //!
-//! Some operations look at the form and not at the value: the ordinal sum, the birthday and the number of followers
-//! (Siegel, *Combinatorial Game Theory*, chapter II). [`Form::canonical`] goes to the value.
+//! Some operations depend on the form and not only on the value: the ordinal sum, the birthday and the number of followers
+//! (Siegel, *Combinatorial Game Theory*, chapter II). [`Form::canonical`] is the value.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -45,7 +45,7 @@ impl Drop for Tree {
 }
 
 impl fmt::Debug for Form {
-    // The tree may be large beyond printing, so only its width is shown.
+    // The tree may be huge, so only the numbers of options are shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Form")
             .field("left options", &self.0.left.len())
@@ -79,7 +79,7 @@ impl Form {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// Computes something from the bottom up, once for each shared subtree: `combine` gets a form and the results of its
+    /// Computes a result from the bottom up, once for each shared subtree. `combine` gets a form and the results of its
     /// left and of its right options.
     pub fn fold<T: Clone, E>(
         &self,
@@ -104,7 +104,7 @@ impl Form {
             let result = combine(form, &results(form.left()), &results(form.right()))?;
             known.insert(form.address(), result);
         }
-        // The root was the last to be combined.
+        // The root is combined last.
         match known.remove(&self.address()) {
             Some(result) => Ok(result),
             None => combine(self, &[], &[]),
@@ -116,7 +116,7 @@ impl Form {
         self.fold(|_, left, right| forms.from_options(left, right))
     }
 
-    /// The canonical form written out. Refused when it would be enormous.
+    /// The canonical form written out as a tree. An error if it would be enormous.
     pub fn from_canonical(forms: &Forms, g: CanonicalForm) -> Result<Form, OutOfMemory> {
         forms.fold(
             g,
@@ -132,7 +132,7 @@ impl Form {
 
     /// The disjunctive sum of two forms, as written: `{G^L + H, G + H^L | G^R + H, G + H^R}`.
     ///
-    /// Refused when the number of pairs of followers is enormous.
+    /// An error if there are more than 2^22 pairs of followers.
     pub fn add(&self, other: &Form) -> Result<Form, OutOfMemory> {
         let (mine, theirs) = (self.bottom_up(), other.bottom_up());
         if mine.len().saturating_mul(theirs.len()) > MAX_PAIRS {
@@ -181,7 +181,7 @@ impl Form {
         }))
     }
 
-    /// How many different trees are among the followers of the form, itself included; trees that differ in the order
+    /// The number of different trees among the followers of the form, itself included. Trees that differ only in the order
     /// or the repetition of options are the same.
     pub fn number_of_followers(&self) -> usize {
         let mut ids: FxHashMap<(Vec<usize>, Vec<usize>), usize> = FxHashMap::default();
@@ -199,7 +199,7 @@ impl Form {
         ids.len()
     }
 
-    // The distinct subtrees, options first, the form itself last.
+    // The distinct subtrees: options before the forms they belong to, the form itself last.
     fn bottom_up(&self) -> Vec<Form> {
         let mut order = Vec::new();
         certain(self.fold(|form, _: &[()], _| {
@@ -210,7 +210,7 @@ impl Form {
     }
 }
 
-/// How many pairs of followers a sum of forms may have.
+/// The greatest number of pairs of followers in a sum of forms.
 const MAX_PAIRS: usize = 1 << 22;
 
 fn certain<T>(result: Result<T, Infallible>) -> T {

@@ -6,7 +6,7 @@ use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::number::Number;
 use super::number_up_star::NumberUpStar;
 
-/// The numbers that a game is confused with: all between its stops, perhaps with the stops themselves.
+/// The numbers confused with a game: all between its stops, perhaps with the stops themselves.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct ConfusionInterval {
     /// The right stop.
@@ -15,7 +15,7 @@ pub struct ConfusionInterval {
     pub high: Number,
     /// Whether the right stop is confused with the game.
     pub low_included: bool,
-    /// Whether the left stop is.
+    /// Whether the left stop is confused with the game.
     pub high_included: bool,
 }
 
@@ -56,12 +56,12 @@ impl Forms {
         )
     }
 
-    /// How many distinct games are among the followers of the canonical form, the game itself included.
+    /// The number of distinct games among the followers of the canonical form, the game itself included.
     pub fn number_of_followers(&self, g: CanonicalForm) -> Result<usize, OutOfMemory> {
         self.number_of_followers_up_to(g, usize::MAX)
     }
 
-    /// The same, refused as soon as there are more than `most`: a large integer has as many as its size.
+    /// The same, but an error as soon as there are more than `most`: the integer n has n + 1 followers.
     pub fn number_of_followers_up_to(
         &self,
         g: CanonicalForm,
@@ -70,8 +70,9 @@ impl Forms {
         self.all_followers(g, most).map(|f| f.len())
     }
 
-    /// The stop count: in how many ways play, by either player at each turn, reaches a number first: 1 for a number,
-    /// else the sum over the canonical options. (The definition used here; there is no standard one in the books.)
+    /// The stop count: the number of lines of play, with either player moving at each turn, to the first number reached. It
+    /// is 1 for a number, else the sum over the canonical options. (The books have no standard definition; this one is
+    /// ours.)
     pub fn stop_count(&self, g: CanonicalForm) -> Result<BigInt, OutOfMemory> {
         self.fold(
             g,
@@ -80,8 +81,8 @@ impl Forms {
         )
     }
 
-    /// The numbers confused with the game (*Winning Ways*, chapter 2). Its ends are the stops, and whether an end belongs
-    /// to it is asked of the order. Empty for a number, and for games like up.
+    /// The numbers confused with the game (*Winning Ways*, chapter 2). The ends are the stops; a comparison decides whether
+    /// an end belongs to the interval. Empty for a number, and for games like up.
     pub fn confusion_interval(&self, g: CanonicalForm) -> Result<ConfusionInterval, OutOfMemory> {
         let (low, high) = (self.right_stop(g), self.left_stop(g));
         let confused = |x: &Number| -> Result<bool, OutOfMemory> {
@@ -116,20 +117,20 @@ impl Forms {
         self.left_stop_handle(g) == self.right_stop_handle(g)
     }
 
-    /// Whether every line of play to a number has an even number of moves: the game is a number, or every option of its canonical
-    /// form is odd-tempered. The notion is Grossman and Siegel's (*Reductions of partizan games*, 2009); the definition is worded as
-    /// in CGSuite's manual of canonical games.
+    /// Whether every line of play to a number has an even number of moves: the game is a number, or every option of its
+    /// canonical form is odd-tempered. The notion is from Grossman and Siegel (*Reductions of partizan games*, 2009); the
+    /// definition is worded as in CGSuite's manual of canonical games.
     pub fn is_even_tempered(&self, g: CanonicalForm) -> Result<bool, OutOfMemory> {
         Ok(self.parity(g)? == Some(Parity::Even))
     }
 
-    /// Whether every line of play to a number has an odd number of moves: the game is not a number, and every option of its canonical
-    /// form is even-tempered.
+    /// Whether every line of play to a number has an odd number of moves: the game is not a number, and every option of its
+    /// canonical form is even-tempered.
     pub fn is_odd_tempered(&self, g: CanonicalForm) -> Result<bool, OutOfMemory> {
         Ok(self.parity(g)? == Some(Parity::Odd))
     }
 
-    // None for a game that is neither.
+    // `None` for a game that is neither.
     fn parity(&self, g: CanonicalForm) -> Result<Option<Parity>, OutOfMemory> {
         self.fold(
             g,

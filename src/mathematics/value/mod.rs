@@ -1,8 +1,8 @@
-//! The algebra of short games: options and texts in, canonical forms and their invariants out.
+//! The algebra of short games: canonical forms built from options or read from text, and their invariants.
 //!
-//! The module stands alone (`default-features = false`). [`Forms`] is the arena of canonical forms; a [`CanonicalForm`]
-//! is a 32-bit handle into it, equal exactly when the games are equal. [`Form`] is a game as written. Exact throughout:
-//! numbers are dyadic rationals of up to [`Number::MAX_BITS`] bits, and nothing is rounded but pictures.
+//! The module stands alone (`default-features = false`). [`Forms`] is the arena of canonical forms; a [`CanonicalForm`] is
+//! a 32-bit handle into it, and two handles are equal exactly when the games are equal. [`Form`] is a game as written. All
+//! results are exact: numbers are dyadic rationals of up to [`Number::MAX_BITS`] bits, and only pictures round.
 //!
 //! ```
 //! # use cgdsl_mathematics as cgdsl;
@@ -27,7 +27,7 @@
 //! ```
 //!
 //! Siegel, *Combinatorial Game Theory* (2013), chapter II; Berlekamp, Conway, Guy, *Winning Ways*; Albert, Nowakowski,
-//! Wolfe, *Lessons in Play*. Every operation names its definition and, where it may not exist, the [`Reason`].
+//! Wolfe, *Lessons in Play*. Every operation cites its definition. Where a result may not exist, its [`Reason`] says why.
 
 mod atomic;
 mod born;

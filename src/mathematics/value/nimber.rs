@@ -1,4 +1,4 @@
-//! Nimbers of a machine word: nim-sum, nim-product, nim-quotient and nim-powers.
+//! Arithmetic of nimbers in one machine word: nim-sum, nim-product, nim-quotient, nim-power and square root.
 //!
 //! The nimbers below `2^(2^k)` form a field under nim-addition and nim-multiplication (*On Numbers and Games*, chapter 6):
 //! a Fermat power `F = 2^(2^k)` times a smaller nimber is their ordinary product, and `F ⊗ F = F ⊕ F/2`.
@@ -52,7 +52,7 @@ impl Nimber {
         Some(self.multiply(divisor.reciprocal()?))
     }
 
-    /// The nim-square root: the one x with `x ⊗ x` equal to this nimber.
+    /// The nim-square root: the unique x with `x ⊗ x` equal to this nimber.
     pub fn square_root(self) -> Nimber {
         let mut x = self;
         for _ in 0..63 {
@@ -61,8 +61,8 @@ impl Nimber {
         x
     }
 
-    /// The least nimber that is not among the given ones, the value of an impartial position from its options
-    /// (Sprague and Grundy).
+    /// The least nimber that is not among the options: the value of an impartial position with these options (Sprague and
+    /// Grundy).
     pub fn mex(options: impl IntoIterator<Item = Nimber>) -> Nimber {
         let mut seen: Vec<u64> = options.into_iter().map(|n| n.0).collect();
         seen.sort_unstable();
@@ -76,7 +76,7 @@ impl Nimber {
     }
 }
 
-// The product of two nimbers of 2*half bits; the depth of the recursion is at most six.
+// The product of two nimbers of at most 2*half bits. The recursion is at most six deep.
 fn product(a: u64, b: u64, half: u32) -> u64 {
     if a <= 1 || b <= 1 {
         return a * b;
@@ -117,8 +117,7 @@ impl fmt::Debug for Nimber {
 mod tests {
     use super::*;
 
-    // On Numbers and Games, chapter 6: the product is the least nimber that the field's laws leave:
-    // a⊗b = mex { a'⊗b ⊕ a⊗b' ⊕ a'⊗b' }.
+    // The definition (On Numbers and Games, chapter 6): a⊗b = mex { a'⊗b ⊕ a⊗b' ⊕ a'⊗b' } over a' < a, b' < b.
     #[test]
     fn product_by_definition() {
         let n = 40;

@@ -1,7 +1,7 @@
-//! Sums of a number, a multiple of up and a nimber: `x + k·↑ + *m`, the values with an arithmetic of their own.
+//! Sums of a number, a multiple of up and a nimber: `x + k·↑ + *m`.
 //!
-//! Canonical options, order and sums of these games are closed formulas (*Winning Ways*, chapters 2 and 3; Siegel II),
-//! so they need no table and no search, however large their parts are.
+//! Canonical options, order and sums of these games are closed formulas (*Winning Ways*, chapters 2 and 3; Siegel II), so
+//! they need no table and no search, however large the parts are.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use super::number::Number;
 pub struct NumberUpStar {
     /// The number x.
     pub number: Number,
-    /// How often up is added; negative for down.
+    /// The multiple k of up; negative for down.
     pub ups: i64,
     /// The nimber m of `*m`; 0 for none.
     pub nimber: u32,
@@ -20,8 +20,8 @@ pub struct NumberUpStar {
 
 /// The order of `ups·↑ + *nimber` against zero; `None` if confused.
 ///
-/// `↑` is greater than every nimber but confused with `*`: `↑*` is the only positive multiple with a nimber that
-/// is confused with zero.
+/// `↑` is greater than every nimber but `*`, with which it is confused: among the positive multiples of up plus a nimber,
+/// only `↑*` is confused with zero.
 pub(crate) fn infinitesimal_sign(ups: i64, nimber: u32) -> Option<Ordering> {
     match ups {
         0 => (nimber == 0).then_some(Ordering::Equal),
@@ -41,7 +41,7 @@ impl NumberUpStar {
         }
     }
 
-    /// Whether neither ups nor a nimber are added.
+    /// Whether the game is just a number, without ups and nimber.
     pub fn is_number(&self) -> bool {
         self.ups == 0 && self.nimber == 0
     }

@@ -20,7 +20,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a game from who wins it moving first.
+    /// The outcome, given whether Left and whether Right wins when moving first.
     pub fn from_first(left_wins_first: bool, right_wins_first: bool) -> Outcome {
         match (left_wins_first, right_wins_first) {
             (true, true) => Outcome::Next,

@@ -1,10 +1,10 @@
-//! Products: of numbers, and the Norton product of a game by a positive unit.
+//! Products: of two numbers, and the Norton product of a game by a positive unit. Also incentives, on which it rests.
 
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::reason::{Maybe, Reason};
 
 impl Forms {
-    /// The Conway product of two numbers (*On Numbers and Games*, chapter 1). Of other games the product depends on the
+    /// The Conway product of two numbers (*On Numbers and Games*, chapter 1). For other games the product depends on the
     /// form and not on the value alone, so it does not exist here.
     pub fn multiply(&self, g: CanonicalForm, h: CanonicalForm) -> Maybe<CanonicalForm> {
         match (self.as_number(g), self.as_number(h)) {
@@ -48,7 +48,7 @@ impl Forms {
         Ok(Ok(product))
     }
 
-    // Drops repetitions and what is at most another.
+    // Removes repetitions and games that are at most another one.
     fn greatest(&self, games: Vec<CanonicalForm>) -> Result<Vec<CanonicalForm>, OutOfMemory> {
         let mut kept: Vec<CanonicalForm> = Vec::new();
         'next: for g in games {
@@ -70,8 +70,8 @@ impl Forms {
         Ok(kept)
     }
 
-    /// The undominated left incentives `G^L - G` over the canonical options: what Left gains by a move
-    /// (*Winning Ways*, chapter 5).
+    /// The undominated left incentives `G^L - G` over the canonical options: what Left gains by moving (*Winning Ways*,
+    /// chapter 5).
     pub fn left_incentives(&self, g: CanonicalForm) -> Result<Vec<CanonicalForm>, OutOfMemory> {
         let (left, _) = self.options_of(g)?;
         let gains = left

@@ -1,16 +1,16 @@
-//! Why an operation or an invariant does not exist for a game: an answer, not an error.
+//! The reasons why an operation or an invariant does not exist for a game. A reason is an answer, not an error.
 
 use std::fmt;
 
 use super::OutOfMemory;
 
-/// A result that may not exist, for a stated reason; the outer error is a lack of memory.
+/// A result that may not exist, for a stated reason. The outer error says that memory ran out.
 pub type Maybe<T> = Result<Result<T, Reason>, OutOfMemory>;
 
 /// Why something does not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// The operation is of numbers only.
+    /// The operation is defined for numbers only.
     NotANumber,
     /// The unit of a Norton product is not greater than zero.
     NotPositive,

@@ -1,9 +1,9 @@
 //! The reduced canonical form: the simplest game that differs from G by an infinitesimal.
 //!
 //! Grossman and Siegel, *Reductions of partizan games* (Games of No Chance 3, 2009); Siegel, *Combinatorial Game Theory*,
-//! chapter II. Write `G >=_Inf H` if `G - H` is at least some infinitesimal, that is, if its right stop is at least 0. A number
-//! plus an infinitesimal reduces to the number. In any other game, whose options are reduced, an Inf-dominated option
-//! may be removed and an Inf-reversible one bypassed; when nothing more can be, the form is unique.
+//! chapter II. Write `G >=_Inf H` if `G - H` is at least some infinitesimal, that is, if its right stop is at least 0. A
+//! number plus an infinitesimal reduces to the number. In any other game whose options are reduced, Inf-dominated options
+//! may be removed and Inf-reversible ones bypassed. Once none is left, the form is unique.
 
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::number::Number;
@@ -15,7 +15,7 @@ impl Forms {
         g: CanonicalForm,
         h: CanonicalForm,
     ) -> Result<bool, OutOfMemory> {
-        // L(g) < R(h) settles it, and L(g) > L(h) or R(g) > R(h) refutes it, as for the order itself.
+        // L(g) <= R(h) implies it, and L(g) > L(h) or R(g) > R(h) refutes it, as for the order itself.
         let (gl, gr) = (self.left_stop(g), self.right_stop(g));
         let (hl, hr) = (self.left_stop(h), self.right_stop(h));
         if gl <= hr {
@@ -54,7 +54,7 @@ impl Forms {
                 return Ok(self.left_stop_handle(g));
             }
             (left, right) = self.options_of(g)?;
-            // An option that is a number plus an infinitesimal stands for the number.
+            // Replace an option that is a number plus an infinitesimal by the number.
             for option in left.iter_mut().chain(right.iter_mut()) {
                 if self.is_numberish(*option) {
                     *option = self.left_stop_handle(*option);

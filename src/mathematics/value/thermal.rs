@@ -1,7 +1,7 @@
 //! Cooling, freezing, chilling, heating and overheating of canonical forms.
 //!
-//! *Winning Ways*, chapter 6; Siegel, *Combinatorial Game Theory*, chapter II. Each operation looks at the canonical
-//! form, since heating and overheating depend on the form.
+//! *Winning Ways*, chapter 6; Siegel, *Combinatorial Game Theory*, chapter II. All operations work on the canonical form,
+//! since heating and overheating depend on the form.
 
 use std::cmp::Ordering;
 
@@ -27,11 +27,11 @@ impl Forms {
         self.from_options(&left, &right)
     }
 
-    /// G cooled by t: each move is taxed t, and beyond its temperature the game is its mean.
+    /// G cooled by t: each move is taxed t, and above its temperature the game is its mean.
     ///
     /// `G_t = {G^L_t - t | G^R_t + t}` for t up to the temperature of G, and the mean above it (Siegel II). A number is
-    /// unchanged by t >= 0, and by any t an integer is. Cooling by t then by s cools by t + s for t, s >= 0, and
-    /// `(G + H)_t = G_t + H_t`.
+    /// unchanged by t >= 0; an integer is unchanged by any t. For t, s >= 0, cooling by t and then by s is cooling by t + s,
+    /// and `(G + H)_t = G_t + H_t`. The latter fails for some t < 0, for example for t = -1 and G = H = 1/4.
     pub fn cool(&self, g: CanonicalForm, t: &Number) -> Result<CanonicalForm, OutOfMemory> {
         if t.is_zero() {
             return Ok(g);
@@ -58,7 +58,7 @@ impl Forms {
         )
     }
 
-    /// G cooled by its temperature: its mean plus an infinitesimal. A number is itself.
+    /// G cooled by its temperature: its mean plus an infinitesimal. A number is unchanged.
     pub fn freeze(&self, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         if self.is_number(g) {
             return Ok(g);
@@ -72,8 +72,8 @@ impl Forms {
         self.cool(g, &Number::ONE)
     }
 
-    /// G heated by t, `∫^t G`: a number is itself, else `{∫^t G^L + t | ∫^t G^R - t}`, on the canonical form of G
-    /// (*Winning Ways*, chapter 6). The amount t may be any game.
+    /// G heated by t, `∫^t G`: a number is unchanged, any other game becomes `{∫^t G^L + t | ∫^t G^R - t}`, on the
+    /// canonical form of G (*Winning Ways*, chapter 6). The amount t may be any game.
     pub fn heat(&self, g: CanonicalForm, t: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         self.fold(
             g,

@@ -1,10 +1,10 @@
 //! Thermographs: the exact walls of a canonical form, its mean and its temperature.
 //!
-//! For a game G that is not a number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold
-//! `min L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options; both are the walls of G up to the first
-//! temperature at which they meet, and above it the walls are a mast at the mean (*Winning Ways*, chapter 6; Siegel,
-//! *Combinatorial Game Theory*, chapter II). Temperatures reach down to -1, where all but integers are hot: a number with
-//! denominator `2^k` has temperature `-1/2^k`.
+//! For a game G that is not a number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold is
+//! `min L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options. The scaffolds are the walls of G up to the first
+//! temperature at which they meet; above it both walls are a mast at the mean (*Winning Ways*, chapter 6; Siegel,
+//! *Combinatorial Game Theory*, chapter II). Temperatures start at -1. In this range only integers are cold throughout: a
+//! number with denominator `2^k` has temperature `-1/2^k`.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Wall {
         &self.corners
     }
 
-    /// The value at a temperature; below the base it is that at the base.
+    /// The value at a temperature. Below the base it is the value at the base.
     pub fn at(&self, temperature: &Number) -> Number {
         let next = self
             .corners
@@ -58,26 +58,26 @@ impl Wall {
     }
 }
 
-/// The walls of a game over all temperatures from a base on, which is 0 or -1.
+/// The walls of a game over all temperatures from a base upwards; the base is 0 or -1.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Thermograph {
     /// The value of the mast.
     pub mean: Number,
     /// Where the mast begins: the temperature of the game.
     pub temperature: Number,
-    /// The left wall, drawn at the left: its values are the greater ones.
+    /// The left wall, drawn on the left. Its values are at least those of the right wall.
     pub left_wall: Wall,
     /// The right wall.
     pub right_wall: Wall,
 }
 
-// Bytes of its place in a map, about.
+// The approximate size of an entry of the memo table, in bytes.
 const ENTRY: usize = 64;
 
-/// Thermographs by game, with how much they hold.
+/// The memo table of thermographs, by game.
 pub(crate) type Known = FxHashMap<CanonicalForm, Arc<Thermograph>>;
 
-// A function while it is built: corners, and the slope after the last one.
+// A wall or scaffold under construction: its corners, and its slope after the last one.
 struct Line {
     corners: Vec<Corner>,
     slope: i32,
@@ -107,11 +107,12 @@ impl Line {
         }
     }
 
-    // The greater (sign 1) or lesser (sign -1) of two lines with slopes of one sign, over the same base.
+    // The maximum (sign 1) or minimum (sign -1) of two lines over the same base. The slopes of both are in {0, -1} or in
+    // {0, 1}.
     fn extreme(&self, other: &Line, sign: i32) -> Line {
         let mut corners: Vec<Corner> = Vec::with_capacity(self.corners.len() + other.corners.len());
         let mut push = |c: Corner| {
-            // A corner in the middle of a straight piece is none.
+            // Drop a corner in the middle of a straight piece.
             if let [.., a, b] = &corners[..]
                 && straight(a, b, &c)
             {
@@ -120,7 +121,7 @@ impl Line {
             corners.push(c);
         };
         let (mut i, mut j) = (0, 0);
-        // The state at `t`: values and slopes of both.
+        // The current temperature, and the values of both lines at it.
         let mut t = self.corners[0].temperature.clone();
         let (mut a, mut b) = (
             self.corners[0].value.clone(),
@@ -136,7 +137,7 @@ impl Line {
                 (Some(c), None) | (None, Some(c)) => Some(&c.temperature),
                 (Some(c), Some(d)) => Some((&c.temperature).min(&d.temperature)),
             };
-            // The lines meet where the lower one catches up: slopes differ by one.
+            // The lines meet where the lower one catches up. Their slopes differ by at most one.
             let closing = match order {
                 Ordering::Less => p - q,
                 Ordering::Greater => q - p,
@@ -217,7 +218,7 @@ fn straight(a: &Corner, b: &Corner, c: &Corner) -> bool {
         && (second.0.is_zero() || second.0.abs() == second.1)
 }
 
-// Walls from scaffolds: up to where they first meet, and the mast.
+// The walls of the given scaffolds: the scaffolds up to where they first meet, then the mast.
 fn meet(left: &Line, right: &Line) -> Thermograph {
     let mut walls: [Vec<Corner>; 2] = [Vec::new(), Vec::new()];
     let (mut i, mut j) = (0, 0);
@@ -250,7 +251,7 @@ fn meet(left: &Line, right: &Line) -> Thermograph {
             (Some(c), Some(d)) => Some((&c.temperature).min(&d.temperature)),
         };
         let closing = q - p;
-        // Time to the meeting: the gap over 1 or 2.
+        // The temperature difference until they meet: the gap divided by 1 or 2.
         let wait = match closing {
             1 => Some(gap),
             2 => Some(gap.half()),
@@ -260,7 +261,7 @@ fn meet(left: &Line, right: &Line) -> Thermograph {
             (Some(w), Some(n)) => w.min(n),
             (Some(w), None) => w,
             (None, Some(n)) => n,
-            // Scaffolds end with slopes -1 and 1, so this is not reached.
+            // Not reached: scaffolds end with slopes -1 and 1.
             (None, None) => break,
         };
         a = advance(&a, p, &step);
@@ -282,7 +283,7 @@ fn meet(left: &Line, right: &Line) -> Thermograph {
     }
 }
 
-// The thermograph of the number x over the base.
+// The thermograph of the number x from the base upwards.
 fn of_number(x: &Number, base: &Number) -> Thermograph {
     if x.is_integer() || base.is_zero() {
         let foot = if base.is_zero() {
@@ -300,7 +301,7 @@ fn of_number(x: &Number, base: &Number) -> Thermograph {
             right_wall: wall,
         };
     }
-    // The path of simplest numbers down to x; both options of each lie on it.
+    // The simplest numbers on the way down to x. Both options of each are earlier in the list.
     let mut path: Vec<(Number, Thermograph)> = Vec::new();
     let floor = Number::from(x.floor());
     let ceil = Number::from(x.ceil());
@@ -327,7 +328,8 @@ fn of_number(x: &Number, base: &Number) -> Thermograph {
 }
 
 impl Forms {
-    // The thermograph of a number plus ups plus a nimber. Below zero its walls are those of its canonical options.
+    // The thermograph of a number plus ups plus a nimber. Below temperature zero its walls follow from its canonical
+    // options.
     fn closed_thermograph(&self, g: CanonicalForm, base: &Number) -> Thermograph {
         let Some(value) = self.as_number_up_star(g) else {
             return of_number(&Number::ZERO, base);
@@ -342,8 +344,8 @@ impl Forms {
                 ..x
             };
         }
-        // Left and right can move to the number itself, except in multiples of up, where one player's only
-        // option has the walls of a nimber.
+        // Both players can move to the number itself, except in multiples of up. There one player's only option has, on the
+        // side that matters, the wall of a nimber.
         let left = Line::of(&x.right_wall).taxed(-1);
         let right = Line::of(&x.left_wall).taxed(1);
         match (value.ups, value.nimber) {
@@ -353,7 +355,7 @@ impl Forms {
         }
     }
 
-    // The walls of a form from those of its options.
+    // The thermograph of a form from those of its options.
     fn raised<'t>(
         &self,
         left: impl Iterator<Item = &'t Thermograph>,
@@ -373,7 +375,7 @@ impl Forms {
         }
     }
 
-    // The thermograph of a base from temperature 0 on, where translations keep it.
+    // The thermograph of a base from temperature 0 upwards. There, adding a number only translates it.
     fn base_thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
         let lock = || self.thermographs.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(known) = lock().get(&g) {
@@ -416,7 +418,7 @@ impl Forms {
         }
         let result = known.get(&g).cloned();
         let mut shared = lock();
-        // A bounded memo: when it is full it starts anew.
+        // The memo table is bounded: when it is full it is cleared.
         if shared.len() + missing.len() > self.thermograph_room() {
             shared.clear();
         }
@@ -428,7 +430,7 @@ impl Forms {
         Ok(result.unwrap_or_else(|| Arc::new(of_number(&Number::ZERO, &Number::ZERO))))
     }
 
-    /// The thermograph over the temperatures from 0 on, where a number is a mast.
+    /// The thermograph from temperature 0 upwards, where a number is a mast.
     pub fn thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
         Ok(match self.base_and_number(g) {
             None => Arc::new(self.closed_thermograph(g, &Number::ZERO)),
@@ -437,7 +439,7 @@ impl Forms {
         })
     }
 
-    /// The thermograph over the temperatures from -1 on, where only an integer is a mast throughout.
+    /// The thermograph from temperature -1 upwards, where only an integer is a mast throughout.
     pub fn extended_thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
         let base = Number::MINUS_ONE;
         let mut ledger = self.ledger();
@@ -453,7 +455,7 @@ impl Forms {
         )
     }
 
-    /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times it (Siegel II).
+    /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times the mean (Siegel II).
     pub fn mean(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
         Ok(match self.base_and_number(g) {
             Some((base, x)) if self.is_hot(g) => &self.base_thermograph(base)?.mean + &x,
@@ -461,7 +463,8 @@ impl Forms {
         })
     }
 
-    /// The temperature: where the mast begins. `-1/2^k` for a number over `2^k`, 0 for a number plus an infinitesimal.
+    /// The temperature at which the mast begins: `-1/2^k` for a number over `2^k`, 0 for a number plus a nonzero
+    /// infinitesimal.
     pub fn temperature(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
         if let Some(x) = self.as_number(g) {
             return Ok(x.temperature());
@@ -474,7 +477,7 @@ impl Forms {
 }
 
 impl Thermograph {
-    // About what it holds. Corners of long numbers are rare; their digits count in full.
+    // The approximate size in bytes. Long numbers are rare in corners; their digits count in full.
     fn bytes(&self) -> usize {
         let long = |x: &Number| match x.to_small() {
             Some(_) => 0,
@@ -487,7 +490,7 @@ impl Thermograph {
         size_of::<Thermograph>() + corners(&self.left_wall) + corners(&self.right_wall) + ENTRY
     }
 
-    // That of the game plus the number x, over temperatures from 0 on.
+    // The thermograph of the game plus the number x, from temperature 0 upwards.
     fn translated(&self, x: &Number) -> Thermograph {
         let wall = |w: &Wall| Wall {
             corners: w
@@ -529,8 +532,8 @@ impl Thermograph {
         )
     }
 
-    /// The thermograph as a JSON object: `mean`, `temperature`, `left_wall` and `right_wall`, a wall being a list of
-    /// `[value, temperature]` corners; numbers are strings, so that none is rounded.
+    /// The thermograph as a JSON object with `mean`, `temperature`, `left_wall` and `right_wall`. A wall is a list of
+    /// `[value, temperature]` corners. Numbers are strings, so that none is rounded.
     pub fn to_json(&self) -> serde_json::Value {
         let wall = |w: &Wall| -> Vec<[String; 2]> {
             w.corners

@@ -1,16 +1,15 @@
-//! Thermographs drawn in characters for a terminal; `report::draw` has those for pages.
+//! Thermographs drawn in characters for a terminal; `report::draw` draws them for pages.
 //!
-//! In the field's orientation temperatures rise upwards and values decrease to the right, so that the left wall stands
-//! at the left (*Winning Ways*, chapter 6).
+//! In the usual orientation (*Winning Ways*, chapter 6) temperatures rise upwards and values decrease to the right, so the
+//! left wall is on the left.
 
 use std::fmt::Write;
 
 use super::number::Number;
 use super::thermograph::{Thermograph, Wall};
 
-// The part of the plane that is drawn, in exact numbers.
+// The part of the plane that is drawn, in exact numbers: the range of values and of temperatures.
 struct Frame {
-    // The greatest and least value, and the lowest and highest temperature.
     high: Number,
     low: Number,
     base: Number,
@@ -33,7 +32,7 @@ fn frame(t: &Thermograph) -> Frame {
     };
     let top = t.temperature.clone().max(Number::ZERO);
     let room = (&top - &base).max((&high - &low).half()).max(Number::ONE);
-    // A quarter above the mast's foot, so that the mast shows; of a number there is nothing else.
+    // Leave a quarter above the foot of the mast, so that the mast shows. A number has only a mast.
     let mast = if high == low && top == base {
         room
     } else {
@@ -48,15 +47,16 @@ fn frame(t: &Thermograph) -> Frame {
 }
 
 impl Thermograph {
-    /// The thermograph in characters, at most `columns` wide and `rows` high (at least 21 and 5 are used): `\\`, `/` and
-    /// `|` for the walls, the temperature at the left of each row, the values of its ends below.
+    /// The thermograph in characters, at most `columns` wide (clamped to 21..=400) and with `rows` rows for temperatures (clamped
+    /// to 5..=200), plus two lines below. Walls are drawn with `\`, `/` and `|`. Each row starts with its temperature; the
+    /// last line has the extreme values.
     pub fn to_art(&self, columns: usize, rows: usize) -> String {
         let (columns, rows) = (columns.clamp(21, 400), rows.clamp(5, 200));
         let f = frame(self);
         let label_width = 8;
         let plot = columns - label_width - 2;
         let (span, rise) = ((&f.high - &f.low).to_f64(), (&f.top - &f.base).to_f64());
-        // The column of a value: the greatest at the left.
+        // The column of a value, counted from the left, where the greatest value is.
         let column = |v: f64| {
             if span <= 0.0 {
                 plot / 2
@@ -66,7 +66,6 @@ impl Thermograph {
         };
         let mut art = String::new();
         for row in 0..rows {
-            // Exact temperatures: rows divide the rise evenly only in drawing.
             let fraction = 1.0 - row as f64 / (rows - 1) as f64;
             let t = f.base.to_f64() + rise * fraction;
             let mut line = vec![' '; plot];
@@ -100,7 +99,7 @@ impl Thermograph {
     }
 }
 
-// A wall's value for drawing, and whether it is slanted there.
+// The value of a wall for drawing, and whether the wall is slanted there.
 fn drawn_at(wall: &Wall, t: f64) -> (f64, bool) {
     let corners = wall.corners();
     for pair in corners.windows(2) {

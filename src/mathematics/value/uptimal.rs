@@ -1,9 +1,9 @@
-//! Uptimals: sums of a number, multiples of powers of up and a nimber, and the expansion of a value into one.
+//! Uptimals: sums of a number, multiples of powers of up and a nimber, and the expansion of a value into such a sum.
 //!
 //! The powers are `↑^1 = ↑` and `↑^n = {0 | ↓^[n-1]*}`, each infinitesimal with respect to the one before (*Winning Ways*,
-//! chapter 8; Siegel, *Combinatorial Game Theory*, chapter II). An expansion is unique, so it is sought and proved by
-//! building the sum: a canonical option of an uptimal is mostly the result of a move in one term, and there are few such
-//! moves. Left moves from `↑^n` to 0, Right to `↓^[n-1]*`.
+//! chapter 8; Siegel, *Combinatorial Game Theory*, chapter II). An expansion is unique. The search proposes sums and proves
+//! one by building it and comparing: a canonical option of an uptimal is mostly the result of a move in one term, and there
+//! are few such moves. Left moves from `↑^n` to 0, Right to `↓^[n-1]*`.
 
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::number::Number;
@@ -14,13 +14,13 @@ use super::reason::{Maybe, Reason};
 pub struct Uptimal {
     /// The number.
     pub number: Number,
-    /// How often `↑^(i+1)` is taken, without zeros at the end.
+    /// The coefficient of `↑^(i+1)`, without zeros at the end.
     pub powers: Vec<i64>,
-    /// The n of the nimber.
+    /// The size n of the nimber `*n`.
     pub nimber: u32,
 }
 
-/// The index of the highest power that is looked for.
+/// The highest power that the search considers.
 const MAX_POWER: usize = 64;
 
 impl Uptimal {
@@ -39,15 +39,15 @@ impl Uptimal {
         })
     }
 
-    // The games from which a move in one term leads here; `left` says whose move.
+    // The games from which a move of the given player (Left if `left`) in one term leads to this game.
     fn origins(&self, left: bool) -> Vec<Uptimal> {
         let mut origins = Vec::new();
         let top = (self.powers.len() + 1).min(MAX_POWER);
         let sign = if left { 1 } else { -1 };
         for n in 1..=top {
-            // The mover took away a whole power of his own sign.
+            // The player removed a whole power of his own sign.
             origins.extend(self.changed(n, sign));
-            // Or the opponent's: Right moved from ↑^n to ↓^[n-1]*, by -↑^n - ... - ↑ + *.
+            // Or he moved in one of the opponent's: Right moves from ↑^n to ↓^[n-1]*, which adds -↑^n - ... - ↑ + *.
             let mut undone = Some(self.clone());
             for k in 1..=n {
                 undone = undone.and_then(|u| u.changed(k, -sign));
@@ -68,7 +68,7 @@ impl Uptimal {
 }
 
 impl Forms {
-    /// The game that an expansion stands for.
+    /// The value of an expansion.
     pub fn from_uptimal(&self, u: &Uptimal) -> Result<CanonicalForm, OutOfMemory> {
         let mut sum = self.add(self.number(&u.number)?, self.nimber(u.nimber)?)?;
         for (i, k) in u.powers.iter().enumerate().filter(|(_, k)| **k != 0) {
@@ -80,8 +80,8 @@ impl Forms {
 
     /// The expansion of the game into a number, powers of up and a nimber.
     ///
-    /// It does not exist for a game that is not a number plus an infinitesimal, nor for most infinitesimals, such as tinies.
-    /// Powers beyond the 64th are not looked for.
+    /// It does not exist for a game that is not a number plus an infinitesimal, nor for most infinitesimals, among them the
+    /// tinies. Powers beyond the 64th are not considered.
     pub fn uptimal_expansion(&self, g: CanonicalForm) -> Maybe<Uptimal> {
         if !self.is_numberish(g) {
             return Ok(Err(Reason::NotNumberish));

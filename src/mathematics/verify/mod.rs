@@ -1,8 +1,8 @@
-//! Witnesses of periods, of misère quotients and of the sides of loopy values: one comes in as JSON, and it holds or is refused with the reason. Everything is computed again
-//! from the plain definition (the mex of the nim-sums of all ways to move); nothing of `engine/` is used, so that a
-//! mistake there cannot vouch for itself.
+//! Checks of witnesses of periods, of misère quotients and of the sides of loopy values. A witness is read from JSON, and
+//! holds or is refused with a reason. Everything is recomputed from the plain definition (for nim-values: the mex of the
+//! nim-sums of all ways to move). No code of `engine/` is used, so that a mistake there cannot confirm itself.
 //!
-//! The theorem that a witness rests on is told in [`THEOREM`]; what is checked is its hypothesis, value by value.
+//! The theorem that a witness of a period rests on is [`THEOREM`]; the check verifies its hypotheses, value by value.
 
 mod partizan;
 mod quotient;
@@ -16,55 +16,55 @@ pub use shift::{Amounts, SHIFT_THEOREM, ShiftWitness, check_shift};
 pub use sides::{SIDES_THEOREM, SidesWitness, Vertices, check_sides};
 use std::ops::BitXor;
 
-/// The theorem, with its source.
+/// The theorem for periods of nim-values, with its source.
 pub const THEOREM: &str = "Guy and Smith 1956: if each move takes at most k counters and leaves at most b heaps, and \
 G(n + p) = G(n) for n0 <= n < b n0 + (b - 1) p + k, then it holds for all n >= n0";
 
-/// The version of the format.
+/// The version of the format of witnesses.
 pub const VERSION: u32 = 1;
 
-/// The most values a witness may have: what quadratic time allows in a day.
+/// The greatest number of values of a witness: what quadratic time can check in a day.
 pub const MAX_VALUES: usize = 16_000_000;
 
-/// How many values each thread checks between two looks at the user.
+/// The number of values that each thread checks between two calls of `progress`.
 const BLOCK: usize = 512;
 
-/// One way to move: so many counters taken, the rest left in exactly so many heaps, none empty.
+/// One way to move: take this many counters and leave the rest in exactly this many nonempty heaps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// Counters taken; at least one where fewer than two heaps are left.
+    /// The counters taken; at least one if fewer than two heaps are left.
     pub taken: u32,
-    /// Heaps left.
+    /// The number of heaps left.
     pub heaps: u8,
 }
 
-/// A claim that a sequence of nim-values is periodic, with all values that the theorem asks for.
+/// A claim that a sequence of nim-values is periodic, with all values that the theorem needs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// [`VERSION`].
+    /// The version, [`VERSION`].
     pub cgdsl_period_witness: u32,
-    /// What the rule is called, for people.
+    /// The name of the rule, for people.
     pub name: String,
-    /// The rule: its ways in increasing order.
+    /// The rule: its ways, sorted.
     pub rule: Vec<Way>,
-    /// [`THEOREM`].
+    /// The theorem, [`THEOREM`].
     pub theorem: String,
-    /// p
+    /// The period p.
     pub period: u64,
-    /// n0: one more than the last exceptional heap.
+    /// The preperiod n0: one more than the last exceptional heap.
     pub preperiod: u64,
-    /// b
+    /// The number b of the theorem: the most heaps left by a move.
     pub heaps: u64,
-    /// k
+    /// The number k of the theorem: the most counters taken by a move.
     pub taken: u64,
-    /// The equation is checked for n0 <= n < this.
+    /// The equation is checked for n0 <= n < `checked`.
     pub checked: u64,
     /// G(0), G(1), .. up to G(checked + p - 1).
     pub values: Vec<u16>,
-    /// FNV-1a (64 bits) of everything above, in hexadecimal: against slips of the hand, not against malice; malice meets
-    /// the computation.
+    /// FNV-1a (64 bits) of everything above, in hexadecimal. It detects accidental changes; deliberate ones fail in the
+    /// computation.
     pub hash: String,
 }
 
@@ -123,11 +123,11 @@ impl std::fmt::Display for Hash {
 /// A witness of any kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claimed {
-    /// G(n + p) = G(n), of rules of taking and breaking.
+    /// G(n + p) = G(n), for rules of taking and breaking.
     Period(Witness),
-    /// G(n + p) = G(n) + s, of rules that leave at most one heap.
+    /// G(n + p) = G(n) + s, for rules that leave at most one heap.
     Shift(ShiftWitness),
-    /// G(n + p) = G(n), of partizan rules that leave at most one heap.
+    /// G(n + p) = G(n), for partizan rules that leave at most one heap.
     Partizan(PartizanWitness),
     /// A misère quotient.
     Quotient(QuotientWitness),
@@ -151,8 +151,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal(why.into()))
 }
 
-/// What all witnesses must show before anything is computed: a version and a theorem that are known here, and the hash of
-/// what they say.
+/// What is checked of every witness before any computation: the version and the theorem are known here, and the hash fits.
 fn is_genuine(
     version: u32,
     (hash, right_hash): (&str, String),
@@ -170,7 +169,7 @@ fn is_genuine(
     Ok(())
 }
 
-/// Reads a witness.
+/// Reads a witness of any kind.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -198,8 +197,8 @@ pub fn read(text: &str) -> Result<Claimed, Refusal> {
     witness.map(Claimed::Period).map_err(wrong)
 }
 
-/// Checks a witness on so many threads; `progress` is told how many values have been checked, and may end the work by
-/// answering false.
+/// Checks a witness with this many threads. `progress` gets the number of values checked so far, and ends the check by
+/// returning false.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -215,7 +214,7 @@ pub fn check(
         (&w.theorem, THEOREM),
     )?;
     hypotheses(w)?;
-    // The cheap part first: what is not even said to repeat need not be computed again.
+    // The cheap part first: without the equation there is no need to recompute the values.
     equation(w)?;
     match w
         .values
@@ -228,7 +227,7 @@ pub fn check(
     }
 }
 
-/// The numbers of the theorem fit the rule.
+/// Checks that the numbers of the theorem fit the rule.
 fn hypotheses(w: &Witness) -> Result<(), Refusal> {
     // A move that takes nothing must break its heap, or play need not end.
     let ends = |way: &Way| way.heaps <= 3 && (way.taken > 0 || way.heaps >= 2);
@@ -243,7 +242,7 @@ fn hypotheses(w: &Witness) -> Result<(), Refusal> {
     if w.period == 0 {
         return refuse("a period is at least 1");
     }
-    // With n0 = 0 the proof needs that an empty heap counts as a heap.
+    // With n0 = 0 the proof needs that the rule treats an empty heap like any other heap.
     let may = |taken, heaps| w.rule.contains(&Way { taken, heaps });
     let empties = w.rule.iter().all(|way| {
         may(way.taken, 0) && may(way.taken, 1) && (way.heaps < 2 || may(way.taken, way.heaps - 1))
@@ -270,13 +269,13 @@ fn hypotheses(w: &Witness) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A nim-value of either width: the narrow ones are compared twice as many at a time.
+/// A nim-value of either width. Narrow ones are compared twice as many at a time.
 trait Nim: Copy + Eq + Sync + BitXor<Output = Self> + Into<u16> {}
 impl Nim for u8 {}
 impl Nim for u16 {}
 
-/// Each value is the mex of what can be reached: it cannot be reached itself, and every smaller one can. The values are
-/// all there, so each is checked by itself, on whatever thread.
+/// Checks that each value is the mex of the values of its options: it is not among them, and every smaller one is. Since
+/// all values are given, each is checked independently, on any thread.
 fn values<T: Nim>(
     rule: &[Way],
     g: &[T],
@@ -303,12 +302,12 @@ fn values<T: Nim>(
             let parts: Vec<_> = (0..threads)
                 .map(|t| {
                     let heaps = &heaps;
-                    // Every so many-th heap: the large ones are dearer than the small ones.
+                    // Interleave the heaps, since large ones take longer than small ones.
                     scope
                         .spawn(move || (done + t..end).step_by(threads).find(|n| !heaps.is_mex(*n)))
                 })
                 .collect();
-            // A thread that fell over has checked nothing: its first value counts as wrong.
+            // A thread that panicked has checked nothing: count its first value as wrong.
             let found = parts.into_iter().map(|p| p.join().unwrap_or(Some(done)));
             found.flatten().min()
         });
@@ -324,7 +323,7 @@ fn values<T: Nim>(
     Ok(())
 }
 
-/// A rule with the values that are claimed, forwards and backwards: G(m) is `mirror[last - m]`.
+/// A rule with the claimed values, forwards and backwards: G(m) is `mirror[last - m]`.
 struct Heaps<'w, T> {
     rule: &'w [Way],
     g: &'w [T],
@@ -332,7 +331,7 @@ struct Heaps<'w, T> {
 }
 
 impl<T: Nim> Heaps<'_, T> {
-    /// The values of one heap of each pair that `rest` breaks into, and those of the other, `a` from 1 on.
+    /// The values G(a) for a = 1 .. rest/2, and those of the other heap of each pair, G(rest - a).
     fn pairs(&self, rest: usize) -> (&[T], &[T]) {
         let halves = rest / 2;
         let first = self.g.len() - rest;
@@ -344,7 +343,7 @@ impl<T: Nim> Heaps<'_, T> {
         let rest_of = |way: &Way| n.checked_sub(way.taken as usize);
         let mut missing: Vec<u16> = (0..claimed.into()).collect();
         let mut met = Met::default();
-        // What is reached by one heap or none, and by three.
+        // Options with no heap, one heap or three heaps.
         for way in self.rule {
             let Some(rest) = rest_of(way) else { continue };
             match way.heaps {
@@ -362,7 +361,7 @@ impl<T: Nim> Heaps<'_, T> {
         }
         let twos = || self.rule.iter().filter(|w| w.heaps == 2);
         let rests = || twos().filter_map(rest_of).filter(|rest| *rest >= 2);
-        // The claimed value itself: every pair is compared with it.
+        // The claimed value itself: compare every pair with it.
         if met.has(claimed.into()) {
             return false;
         }
@@ -375,7 +374,7 @@ impl<T: Nim> Heaps<'_, T> {
                 }
             }
         }
-        // The smaller ones: until none is missing.
+        // The smaller values: until none is missing.
         missing.retain(|v| !met.has(*v));
         for rest in rests() {
             let (left, right) = self.pairs(rest);
@@ -416,9 +415,9 @@ impl Met {
     }
 }
 
-/// The equation of the theorem, the least preperiod, the least period.
+/// Checks the equation of the theorem, and that the preperiod and the period are the least.
 fn equation(w: &Witness) -> Result<(), Refusal> {
-    // All of these are below the number of values, which was checked.
+    // All of these are at most the number of values, which was checked.
     let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let (g, p, n0) = (&w.values, size(w.period), size(w.preperiod));
     let holds = |p: usize, n0: usize| (n0..g.len() - p).find(|n| g[*n] != g[n + p]);

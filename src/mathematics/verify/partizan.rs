@@ -1,15 +1,15 @@
-//! Witnesses of periods of partizan rules that leave at most one heap: one comes in, and it holds or is refused with the
-//! reason. Which heaps are equal is found from the definition of the order of games alone (G <= H if no Left option of G
-//! is >= H and no Right option of H is <= G; Conway 1976), not from canonical forms.
+//! Checks of witnesses of periods of partizan rules that leave at most one heap. Which heaps are equal is computed from the
+//! definition of the order of games alone (G <= H if no Left option of G is >= H and no Right option of H is <= G; Conway
+//! 1976), not from canonical forms.
 
 use super::{Hash, Refusal, Way, is_genuine, refuse};
 use serde::{Deserialize, Serialize};
 
-/// The theorem that such a witness rests on.
+/// The theorem that this kind of witness rests on.
 pub const PARTIZAN_THEOREM: &str = "state repetition: if each move takes at most k counters and leaves at most one heap, \
 the last k values determine the next, so if G(n + p) = G(n) for n0 <= n < n0 + k, then it holds for all n >= n0";
 
-/// The most heaps of such a witness: every two of them are compared.
+/// The greatest number of heaps of such a witness; all pairs of them are compared.
 const MOST_HEAPS: usize = 6000;
 
 /// A claim that the values of heaps are periodic.
@@ -18,25 +18,25 @@ const MOST_HEAPS: usize = 6000;
 pub struct PartizanWitness {
     /// [`VERSION`](super::VERSION).
     pub cgdsl_partizan_witness: u32,
-    /// What the rule is called, for people.
+    /// The name of the rule, for people.
     pub name: String,
-    /// Left's ways in increasing order.
+    /// Left's ways to move, sorted.
     pub left: Vec<Way>,
-    /// Right's.
+    /// Right's ways to move, sorted.
     pub right: Vec<Way>,
     /// [`PARTIZAN_THEOREM`].
     pub theorem: String,
-    /// p
+    /// The period p.
     pub period: u64,
-    /// n0: one more than the last exceptional heap.
+    /// The preperiod n0: one more than the last exceptional heap.
     pub preperiod: u64,
-    /// k
+    /// The number k of the theorem: the most counters taken by a move.
     pub taken: u64,
-    /// The equation is checked for n0 <= n < this.
+    /// The equation is checked for n0 <= n < `checked`.
     pub checked: u64,
     /// For each heap below `checked` + p, the least heap of the same value.
     pub same_as: Vec<u32>,
-    /// As for [`super::Witness`].
+    /// As in [`super::Witness`].
     pub hash: String,
 }
 
@@ -65,7 +65,7 @@ impl PartizanWitness {
     }
 }
 
-/// Checks a witness; `progress` is told how many heaps have been compared, and may end the work by answering false.
+/// Checks a witness. `progress` gets the number of heaps compared so far, and ends the check by returning false.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -88,7 +88,7 @@ pub fn check_partizan(
     if w.period == 0 {
         return refuse("a period is at least 1");
     }
-    // With n0 = 0 the empty heap must count as a heap.
+    // With n0 = 0 the rule must treat the empty heap like any other heap.
     let empties = [&w.left, &w.right].iter().all(|ways| {
         let has = |taken, heaps| ways.contains(&Way { taken, heaps });
         ways.iter().all(|w| has(w.taken, 0) && has(w.taken, 1))
@@ -138,7 +138,7 @@ fn equation(g: &[u32], p: usize, n0: usize) -> Result<(), Refusal> {
     }
 }
 
-/// The first heap of which the least equal heap is not the one that is claimed.
+/// The first heap whose least equal heap is not the one claimed.
 fn equal(
     w: &PartizanWitness,
     progress: &mut dyn FnMut(u64) -> bool,
@@ -153,7 +153,7 @@ fn equal(
     };
     let left: Vec<Vec<usize>> = (0..count).map(|n| options(&w.left, n)).collect();
     let right: Vec<Vec<usize>> = (0..count).map(|n| options(&w.right, n)).collect();
-    // Whether heap i <= heap j. An option is a smaller heap, so pairs with a smaller sum come first.
+    // Whether heap i <= heap j. Options are smaller heaps, so pairs with a smaller sum come first.
     let mut below = vec![false; count * count];
     for sum in 0..(2 * count).saturating_sub(1) {
         for i in sum.saturating_sub(count - 1)..=sum.min(count - 1) {

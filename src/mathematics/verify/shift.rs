@@ -1,26 +1,26 @@
-//! Witnesses of periods with a saltus, G(n + p) = G(n) + s, of rules that leave at most one heap: one comes in, and it holds
-//! or is refused with the reason. The values and both states are computed again from the plain definition.
+//! Checks of witnesses of periods with a saltus, G(n + p) = G(n) + s, for rules that leave at most one heap. The values and
+//! both states are recomputed from the plain definition.
 
 use super::{Refusal, is_genuine, refuse};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The theorem that such a witness rests on (its proof is short: mex commutes with translation).
+/// The theorem that this kind of witness rests on (its proof is short: mex commutes with translation).
 pub const SHIFT_THEOREM: &str = "state repetition: what may be taken is the same for all heaps beyond K, so the last K \
 values and the values of the heaps that all later heaps reach determine what follows; if from heap N to heap N + p they \
 change by adding s (where the latter set is compared above its least missing number), then G(n + p) = G(n) + s for all \
 n >= N - K";
 
-/// The most values of such a witness: quadratic time in minutes.
+/// The greatest number of values of such a witness.
 const MOST_VALUES: usize = 200_000;
 
 /// A set of numbers of counters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Amounts {
-    /// Increasing, from 1 on.
+    /// The numbers listed, increasing, from 1 on.
     pub listed: Vec<u32>,
-    /// All but those that are listed.
+    /// Whether the set is the complement of the list.
     pub all_but: bool,
 }
 
@@ -40,25 +40,25 @@ impl Amounts {
 pub struct ShiftWitness {
     /// [`VERSION`](super::VERSION).
     pub cgdsl_shift_witness: u32,
-    /// What the rule is called, for people.
+    /// The name of the rule, for people.
     pub name: String,
-    /// What may be taken from a larger heap.
+    /// The amounts that may be taken from a larger heap.
     pub partly: Amounts,
     /// The heaps that may be taken as a whole.
     pub wholly: Amounts,
     /// [`SHIFT_THEOREM`].
     pub theorem: String,
-    /// p
+    /// The period p.
     pub period: u64,
-    /// s
+    /// The saltus s.
     pub saltus: u64,
     /// The least n from which on the equation holds.
     pub preperiod: u64,
-    /// N
+    /// The heap N of the theorem.
     pub state_at: u64,
     /// G(0), G(1), .. up to G(N + p - 1).
     pub values: Vec<u32>,
-    /// As for [`super::Witness`].
+    /// As in [`super::Witness`].
     pub hash: String,
 }
 
@@ -86,7 +86,7 @@ impl ShiftWitness {
     }
 }
 
-/// Checks a witness; `progress` is told how many values have been checked, and may end the work by answering false.
+/// Checks a witness. `progress` gets the number of values checked so far, and ends the check by returning false.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -111,7 +111,7 @@ pub fn check_shift(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> R
     if w.state_at.checked_add(w.period) != Some(w.values.len() as u64) {
         return refuse("there are not as many values as the states ask for");
     }
-    // Both are below the number of values.
+    // Both are at most the number of values.
     let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let (at, p) = (size(w.state_at), size(w.period));
     if at <= reach {
@@ -131,7 +131,7 @@ pub fn check_shift(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> R
     equation(w, at - reach, p, saltus)
 }
 
-/// The least preperiod; no divisor of the period would do.
+/// Checks that the preperiod is the least and that no divisor of the period is a period.
 fn equation(w: &ShiftWitness, proven: usize, p: usize, saltus: u32) -> Result<(), Refusal> {
     let g = &w.values;
     let holds = |n: usize| g[n].checked_add(saltus) == Some(g[n + p]);
@@ -145,7 +145,7 @@ fn equation(w: &ShiftWitness, proven: usize, p: usize, saltus: u32) -> Result<()
     if n0 > 0 && holds(n0 - 1) {
         return refuse("the preperiod is not the least");
     }
-    // Of a smaller period, p is a multiple, and the saltus the same multiple of its own.
+    // If q is a smaller period, p is a multiple of q, and the saltus is the same multiple of that of q.
     let smaller = (1..p).filter(|q| p.is_multiple_of(*q)).find(|q| {
         let times = u32::try_from(p / q).unwrap_or(u32::MAX);
         saltus.is_multiple_of(times)
@@ -157,8 +157,8 @@ fn equation(w: &ShiftWitness, proven: usize, p: usize, saltus: u32) -> Result<()
     }
 }
 
-/// The least number that is not among the values that all heaps from `n` on reach, those above it, and the last values;
-/// both told relative to it.
+/// The state at heap n: the least number that is not among the values of the heaps that all heaps from `n` on reach; those
+/// of these values that are greater, and the last values, both relative to that number.
 fn state(w: &ShiftWitness, n: usize, reach: usize) -> (u32, BTreeSet<u32>, Vec<i64>) {
     let mut used: BTreeSet<u32> = BTreeSet::new();
     if w.partly.all_but {
@@ -181,7 +181,7 @@ fn state(w: &ShiftWitness, n: usize, reach: usize) -> (u32, BTreeSet<u32>, Vec<i
     )
 }
 
-/// Each value is the mex of what can be reached, by the definition.
+/// Checks that each value is the mex of the values of its options, by the definition.
 fn values(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
     let mut met = vec![usize::MAX; w.values.len() + 1];
     for (n, claimed) in w.values.iter().enumerate() {

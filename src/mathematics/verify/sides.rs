@@ -1,17 +1,17 @@
-//! Witnesses of the sides of a loopy value: a graph of moves and one or two stoppers come in, and they hold or are refused with the reason. The order
-//! is computed from its definition on the product of both graphs, and nothing of what found the stoppers is used.
+//! Checks of witnesses of the sides of a loopy value: a graph of moves with one or two stoppers. The order is computed from
+//! its definition on the product of both graphs; no code that found the stoppers is used.
 
 use super::{Refusal, is_genuine, refuse};
 use serde::{Deserialize, Serialize};
 
-/// The theorem that such a witness rests on.
+/// The theorem that this kind of witness rests on.
 pub const SIDES_THEOREM: &str = "definition (Siegel, Combinatorial Game Theory, chapter VI): a stopper S is the onside of G if S <= G and G <= S where Left wins \
 infinite play of each component, and the offside where Right does; a stopper without dominated or reversible options, no two of whose followers are equal, is the canonical form";
 
-/// The most pairs of a vertex of the game and one of a stopper.
+/// The greatest number of pairs of a vertex of one graph and a vertex of the other.
 const MOST_PAIRS: usize = 20_000_000;
 
-/// Left's and Right's targets of each vertex; the game itself is vertex 0.
+/// For each vertex the targets of Left's and of Right's moves. Vertex 0 is the game itself.
 pub type Vertices = Vec<[Vec<u32>; 2]>;
 
 /// A claim that stoppers are the sides of a game.
@@ -20,17 +20,17 @@ pub type Vertices = Vec<[Vec<u32>; 2]>;
 pub struct SidesWitness {
     /// [`VERSION`](super::VERSION).
     pub cgdsl_sides_witness: u32,
-    /// What the game is called, for people.
+    /// The name of the game, for people.
     pub name: String,
     /// [`SIDES_THEOREM`].
     pub theorem: String,
     /// All positions that follow, with their moves.
     pub game: Vertices,
-    /// The canonical form of the onside; nothing is claimed of it where it is not there.
+    /// The canonical form of the onside, if it is claimed.
     pub onside: Option<Vertices>,
-    /// The canonical form of the offside.
+    /// The canonical form of the offside, if it is claimed.
     pub offside: Option<Vertices>,
-    /// As in a witness of a period.
+    /// As in [`super::Witness`].
     pub hash: String,
 }
 
@@ -49,7 +49,7 @@ impl SidesWitness {
     }
 }
 
-/// Checks a witness; `progress` is told how many pairs have been compared, and may end the work by answering false.
+/// Checks a witness. `progress` gets the number of pairs compared so far, and ends the check by returning false.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -100,7 +100,8 @@ fn is_graph(graph: &Vertices, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A stopper whose vertices all follow the first, with no two equal, and no option dominated or reversible.
+/// Checks that the graph is a stopper in canonical form: all vertices follow the first, no two are equal, and no option is
+/// dominated or reversible.
 fn is_canonical(
     side: &Vertices,
     name: &str,
@@ -120,7 +121,7 @@ fn is_canonical(
     if met.contains(&false) {
         return refuse(format!("a vertex of the {name} does not follow its first"));
     }
-    // Alternating play ends: states whose moves all end are taken away until none is left.
+    // Alternating play ends: states whose moves all end are removed until none is left.
     let (mut left, mut before) = (vec![0usize; 2 * n], vec![Vec::new(); 2 * n]);
     for v in 0..n {
         for p in 0..2 {
@@ -144,7 +145,7 @@ fn is_canonical(
     if count < 2 * n {
         return refuse(format!("the {name} is not a stopper"));
     }
-    // Of stoppers both modes say the same.
+    // For stoppers both modes agree.
     let order = at_most(side, side, true, progress)?;
     let le = |u: u32, v: u32| order.holds(u as usize, v as usize);
     for v in 0..n as u32 {
@@ -175,21 +176,22 @@ fn is_canonical(
     Ok(())
 }
 
-/// Where Left survives b − a, of all vertices a of one graph and b of another.
+/// Where Left survives b − a, for all vertices a of one graph and b of another.
 struct Order {
     width: usize,
     survives: Vec<bool>,
 }
 
 impl Order {
-    /// a ≤ b: she survives it where Right moves first.
+    /// a ≤ b: Left survives b − a if Right moves first.
     fn holds(&self, a: usize, b: usize) -> bool {
         self.survives[2 * (a * self.width + b) + 1]
     }
 }
 
-/// Left survives b − a by infinite play exactly if infinitely many moves are made in b (where she wins infinite play), or in a (where Right does). So
-/// the states from which she survives are the greatest set from each of which she forces, within it, that Right is stuck or one more such move.
+/// Left survives an infinite play of b − a exactly if infinitely many moves are made in b (if Left wins infinite play) or
+/// in a (if Right does). So the states where she survives form the greatest set from each of whose states she can force,
+/// staying within it, one more such move or a state where Right has no move.
 fn at_most(
     first: &Vertices,
     second: &Vertices,
@@ -223,7 +225,7 @@ fn at_most(
             false => in_first(first, a, b, 1 - p, p),
         }
     };
-    // From where a move that does not count leads to a state.
+    // The states from which a move that does not count leads to s.
     let sources = |s: usize| {
         let (a, b, p) = (s / 2 / width, s / 2 % width, 1 - s % 2);
         match left_wins {
@@ -323,7 +325,7 @@ mod tests {
         assert!(!holds(&witness(dud.clone(), Some(off.clone()), None)));
         assert!(!holds(&witness(dud.clone(), None, Some(on))));
         assert!(!holds(&witness(dud.clone(), None, None)));
-        // No stopper.
+        // Not a stopper.
         assert!(!holds(&witness(dud.clone(), Some(dud), None)));
         assert!(holds(&witness(
             over.clone(),

@@ -1,4 +1,4 @@
-//! Positions of impartial rules with clauses that end play or leave the turn come in; their nimbers, or `loony`, go out, by
+//! Nimbers, or `loony`, of positions of impartial rules with clauses that end play or keep the turn, by
 //! [`crate::engine::affine`].
 
 use super::fault;
@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What is known of the positions of the board that was asked about last.
+/// The results for positions of the board that was queried last.
 #[derive(Default)]
 pub(super) struct Worths {
     fast: RefCell<Option<(Arc<Machine>, Affines<Machine>)>>,
@@ -27,7 +27,7 @@ impl std::fmt::Debug for Worths {
     }
 }
 
-/// Why a position has no value, with the position that breaks a hypothesis.
+/// The refusal: why a position has no value, with the position that breaks a hypothesis.
 fn refused(reason: NotAffine<Position>, position: &Position, span: Span) -> Box<Fault> {
     let because = match reason {
         NotAffine::Convention => {
@@ -47,7 +47,7 @@ fn refused(reason: NotAffine<Position>, position: &Position, span: Span) -> Box<
     .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`")
 }
 
-/// What has no canonical form.
+/// The refusal to give a canonical form of a loony value.
 pub(super) fn no_form(span: Span) -> Box<Fault> {
     let why = "its value is loony: whoever moves first wins any sum of nimbers with it, and no canonical form does that";
     Fault::new(FaultCode::NoTheory, span, why)
@@ -55,11 +55,11 @@ pub(super) fn no_form(span: Span) -> Box<Fault> {
 }
 
 impl Solver {
-    /// What a sum of impartial positions is worth whose rules have clauses that end play or leave the turn; nothing if the
-    /// rules are of another kind.
+    /// The value of a sum of impartial positions whose rules have clauses that end play or keep the turn; `None` if the rules
+    /// are of another kind.
     ///
     /// # Errors
-    /// A hypothesis of the theory that fails; a limit; a rule that goes wrong; a line of play that comes again.
+    /// A hypothesis of the theory that fails; a limit; a rule that fails; a position that is repeated.
     pub fn affine(&self, position: &Position, span: Span) -> Res<Option<Affine>> {
         if Theory::of(position) != Theory::Affine {
             return Ok(None);
@@ -70,8 +70,8 @@ impl Solver {
             if copies == 0.into() {
                 continue;
             }
-            // Impartial positions are their own negatives, so of n copies only whether n is odd counts; no number of loony ones
-            // cancels.
+            // Impartial positions are their own negatives, so of n copies only the parity of n matters. Loony positions do
+            // not cancel.
             let worth = self.affine_term(term, span)?;
             let even = !copies.bit(0);
             sum = match worth {
@@ -85,7 +85,7 @@ impl Solver {
     /// The nimber of a position for which the theory holds.
     ///
     /// # Errors
-    /// As for [`Solver::affine`]; it is loony.
+    /// As for [`Solver::affine`]; also if the value is loony.
     pub(super) fn affine_nimber(&self, position: &Position, span: Span) -> Res<u32> {
         match self.affine(position, span)? {
             Some(Affine::Nimber(n)) => Ok(n),

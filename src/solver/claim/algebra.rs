@@ -1,5 +1,5 @@
-//! What the functions of games share: numbers, ups, nimbers and sets of them as values of the language, and the texts of
-//! expansions and intervals. What they mean is in `value`.
+//! Helpers of the functions of games: numbers, ups, nimbers and sets of them as values of the language, and the texts of
+//! expansions and intervals. Their mathematics is in `value`.
 
 use crate::base::Span;
 use crate::ir::{Code as FaultCode, Fault, Int, Res, Val};
@@ -11,7 +11,7 @@ use crate::value::{
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// The arena is full.
+/// Converts the error of a full arena.
 pub fn memory(span: Span) -> impl Fn(OutOfMemory) -> Box<Fault> {
     move |_| super::fault::of_limit(crate::game::Limit::Memory, span)
 }
@@ -20,7 +20,7 @@ fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
     Fault::new(FaultCode::Host, span, message)
 }
 
-/// A number that no arena holds.
+/// The refusal of a number beyond the bounds of every arena.
 fn too_long(span: Span) -> Box<Fault> {
     let most = Number::MAX_BITS;
     Fault::new(
@@ -38,7 +38,7 @@ pub fn number(forms: &Forms, n: &Number, span: Span) -> Res<CanonicalForm> {
     forms.number(n).map_err(memory(span))
 }
 
-/// So many ups.
+/// The multiple `n` of up.
 pub fn ups(forms: &Forms, n: &BigInt, span: Span) -> Res<CanonicalForm> {
     let Some(ups) = n.to_i64() else {
         let message = format!(
@@ -73,7 +73,7 @@ pub fn fraction(forms: &Forms, a: &Int, b: &Int, span: Span) -> Res<CanonicalFor
     if b < zero {
         (a, b) = (-a, -b);
     }
-    // A power of two is in lowest terms with what `Number` leaves of the numerator.
+    // If b is a power of two, `Number` reduces the fraction.
     if b.trailing_zeros().unwrap_or(0) + 1 != b.bits() {
         let common = num_integer::Integer::gcd(&a, &b);
         (a, b) = (a / &common, b / &common);
@@ -103,7 +103,7 @@ pub fn star(forms: &Forms, n: &Int, span: Span) -> Res<CanonicalForm> {
     forms.nimber(n).map_err(memory(span))
 }
 
-/// `^<n>`, `^[n]` (negative: their negatives).
+/// `^<n>`, or `^[n]` if `to`; for negative n, the negative of that of -n.
 pub fn up_power(forms: &Forms, n: &BigInt, to: bool, span: Span) -> Res<CanonicalForm> {
     let negative = *n < BigInt::from(0);
     let magnitude = Int::from(if negative { -n.clone() } else { n.clone() });
@@ -121,7 +121,7 @@ pub fn up_power(forms: &Forms, n: &BigInt, to: bool, span: Span) -> Res<Canonica
     }
 }
 
-/// An outcome of the algebra as one of the language.
+/// Converts an outcome of the algebra to one of the language.
 #[must_use]
 pub fn outcome(o: crate::value::Outcome) -> crate::ir::Outcome {
     use crate::ir::Outcome as O;
@@ -133,7 +133,7 @@ pub fn outcome(o: crate::value::Outcome) -> crate::ir::Outcome {
     }
 }
 
-/// The field of nimbers.
+/// Operations of the field of nimbers.
 pub(super) fn nimbers(f: GameFunction, a: &Int, b: &Int, span: Span) -> Res<Val> {
     let read = |n: &Int| {
         u64::try_from(n.to_big()).map(Nimber).map_err(|_| {
@@ -156,10 +156,10 @@ pub(super) fn nimbers(f: GameFunction, a: &Int, b: &Int, span: Span) -> Res<Val>
     Ok(Val::Int(Int::from(BigInt::from(found.0))))
 }
 
-/// A g-set with more members is not written down.
+/// The most members of a g-set that is written out.
 const MOST_NAMED: u32 = 1 << 20;
 
-/// The g-set of a nimber: all that are less.
+/// The g-set of a nimber: all smaller nimbers.
 pub(super) fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Val> {
     let n = forms
         .as_nimber(g)
@@ -174,7 +174,7 @@ pub(super) fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Val> {
     Ok(Val::set((0..n).map(|k| Val::Int(Int::from(k))).collect()))
 }
 
-/// What may not exist, for a stated reason.
+/// A result that may not exist, for a stated reason.
 pub(super) fn maybe<T>(found: Maybe<T>, what: &str, span: Span) -> Res<T> {
     match found.map_err(memory(span))? {
         Ok(t) => Ok(t),
@@ -182,7 +182,7 @@ pub(super) fn maybe<T>(found: Maybe<T>, what: &str, span: Span) -> Res<T> {
     }
 }
 
-/// The powers of up, and of down their negatives.
+/// Powers of up; those of down are their negatives.
 pub(super) fn power(
     forms: &Forms,
     g: CanonicalForm,
@@ -235,7 +235,7 @@ pub(super) fn uptimal(u: &Uptimal) -> String {
     }
 }
 
-/// `(-1, 3)`, square brackets where the end belongs to it.
+/// `(-1, 3)`, with square brackets where the endpoint belongs to the interval.
 pub(super) fn interval(i: &ConfusionInterval) -> String {
     if i.is_empty() {
         return "no number".to_owned();

@@ -1,5 +1,4 @@
-//! What a query is answered with: plain data, ready to be printed or turned into JSON. All texts in it read back as what
-//! they show.
+//! Answers to queries: plain data, ready to be printed or converted to JSON. All texts in it parse back to what they show.
 
 use super::figure::Figure;
 use crate::diagnostic::{Diagnostic, Plain};
@@ -10,22 +9,22 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Answered; of a claim: it holds for every instance.
+    /// Answered; for a claim, every instance holds.
     Held,
     /// A claim is false for some instance; a refutation found no false instance.
     Failed,
-    /// A limit was met before there was an answer.
+    /// A limit was reached before there was an answer.
     Unknown,
-    /// It could not be read, or a rule went wrong.
+    /// It could not be read, or a rule failed.
     Broken,
-    /// Marked `slow` and not asked for.
+    /// Marked `slow`, and slow items were not requested.
     Skipped,
 }
 
 /// An item of a file (or of the command line) and its answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Item {
-    /// The file it stands in.
+    /// The file that contains it.
     pub file: String,
     /// The line on which it starts, from 1.
     pub line: usize,
@@ -34,10 +33,10 @@ pub struct Item {
     /// The answer.
     #[serde(flatten)]
     pub answer: Answer,
-    /// What there is to say of it: why it is broken, notes.
+    /// Notes, and the reason if it is broken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Plain>,
-    /// The same, to be drawn.
+    /// The same, for drawing in a terminal.
     #[serde(skip)]
     pub messages: Vec<Diagnostic>,
 }
@@ -58,7 +57,7 @@ pub enum Answer {
     Search(Search),
     /// No answer: see the diagnostics.
     None {
-        /// What was asked, as written.
+        /// The item, as written.
         text: String,
     },
 }
@@ -66,26 +65,26 @@ pub enum Answer {
 /// A drawn position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Picture {
-    /// The position in the language: reads back as itself.
+    /// The position in the language; parses back to it.
     pub text: String,
-    /// Written out, line by line.
+    /// The position as a text drawing, line by line.
     pub drawing: Vec<String>,
-    /// What a drawing of it shows; nothing where there is too much to draw.
+    /// The data of a drawing; `None` if there is too much to draw.
     #[serde(skip)]
     pub figure: Option<Arc<Figure>>,
 }
 
-/// What is known of a position.
+/// The facts about a position.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Card {
-    /// What was asked, as written.
+    /// The expression, as written.
     pub expression: String,
     /// The position.
     #[serde(flatten)]
     pub picture: Picture,
-    /// The players in the order of turns, and how one knows them on the board.
+    /// The players in the order of turns, with their marks on the board.
     pub players: Vec<PlayerNote>,
-    /// How many options each player has.
+    /// The number of options of each player.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<OptionCount>,
     /// The canonical form.
@@ -94,7 +93,7 @@ pub struct Card {
     /// `L-position`, `R-position`, `N-position`, `P-position`, or one of the five with draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
-    /// What best play comes to where Left begins and where Right does, if points are counted: `5 | -1`.
+    /// The scores under best play if Left begins and if Right begins, where points are counted: `5 | -1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
     /// The nimber, if the value is one.
@@ -115,36 +114,36 @@ pub struct Card {
     /// Best moves for each player who has a move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<BestMoves>,
-    /// Three or more players: who wins, by who starts.
+    /// For three or more players: who wins, by who starts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coalitions: Vec<Coalitions>,
-    /// What was derived from the rules: components, symmetry, why it ends.
+    /// The facts derived from the rules: components, symmetry, why play ends.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub derived: Vec<Fact>,
-    /// Which limit kept the rest from being known.
+    /// The limit that left the rest unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
 }
 
-/// A player as seen on the board.
+/// A player, with marks on the board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerNote {
     /// The name.
     pub name: String,
-    /// Pieces that are exactly this player's.
+    /// Pieces that belong to this player only.
     pub pieces: Vec<String>,
     /// Pieces shared with others.
     pub shared: Vec<String>,
-    /// What the ruleset's tables say of the player: `along = south`.
+    /// The entries of the ruleset's tables for the player: `along = south`.
     pub marks: Vec<String>,
 }
 
-/// How many options a player has.
+/// The number of options of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OptionCount {
     /// The player.
     pub player: String,
-    /// How many different positions the player can move to.
+    /// The number of different positions that the player can move to.
     pub count: usize,
 }
 
@@ -155,7 +154,7 @@ pub struct BestMoves {
     pub player: String,
     /// Some of the moves that no other move dominates, in the order of the rules.
     pub moves: Vec<Move>,
-    /// How many of them there are.
+    /// The number of all such moves.
     pub count: usize,
 }
 
@@ -165,13 +164,13 @@ pub struct Move {
     /// The position moved to.
     #[serde(flatten)]
     pub picture: Picture,
-    /// What the move changes, where that is shorter to say than the position moved to.
+    /// What the move changes, where that is shorter than the position moved to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<String>,
     /// Its value, for two players and normal play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// Who wins after it and in how many moves, where there are no values.
+    /// Who wins after it and in how many moves, if there are no values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fate: Option<String>,
     /// Whether no other option dominates it; without values, whether none is better for its player.
@@ -183,26 +182,26 @@ pub struct Move {
 pub struct Coalitions {
     /// Who starts.
     pub first: String,
-    /// Who wins alone against all others; nobody if the position is queer or drawn.
+    /// The player who wins alone against all others; `None` if the position is queer or drawn.
     pub winner: Option<String>,
-    /// Each player can force that no other wins.
+    /// Whether each player can force that no other wins.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub drawn: bool,
-    /// The minimal coalitions that can force that one of them wins.
+    /// The minimal coalitions that can force a win of one of their members.
     pub minimal: Vec<Vec<String>>,
 }
 
-/// Something that was derived.
+/// A derived fact.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Fact {
-    /// About what: `components`, `symmetry`, `impartial`, `ends`, ..
+    /// The subject: `components`, `symmetry`, `impartial`, `ends`, ..
     pub about: String,
-    /// What.
+    /// The fact, as a sentence.
     pub text: String,
 }
 
 impl Fact {
-    /// A fact.
+    /// Creates a fact.
     #[must_use]
     pub fn new(about: &str, text: impl Into<String>) -> Fact {
         Fact {
@@ -215,16 +214,16 @@ impl Fact {
 /// An expression and its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Evaluated {
-    /// As written.
+    /// The expression, as written.
     pub expression: String,
     /// Its value; several lines for a report.
     pub value: String,
-    /// The positions that it shows, drawn.
+    /// The positions in the value, drawn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
 }
 
-/// Which query a verdict is on.
+/// The kind of query of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Asked {
@@ -236,44 +235,44 @@ pub enum Asked {
     Refute,
 }
 
-/// Whether something holds.
+/// The result of an `assert`, `claim` or `refute`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
-    /// Which query.
+    /// The kind of query.
     pub asked: Asked,
     /// Its name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The formula as written.
     pub text: String,
-    /// Of which ruleset it is asked, where the text is asked of several.
+    /// The ruleset of the query, if the text asks about several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// The ruleset that claims it, where another inherits it.
+    /// The ruleset that states the claim, if another inherits it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inherited_from: Option<String>,
-    /// What it ranges over, as written: `k = 2..6`.
+    /// The range of its instances, as written: `k = 2..6`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub range: String,
-    /// How many instances there were (up to the first counterexample).
+    /// The number of instances (up to the first counterexample).
     pub instances: u64,
-    /// How many of them stayed unknown.
+    /// The number of instances that stayed unknown.
     pub unknown: u64,
-    /// The first instance that is false.
+    /// The first false instance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Instance>,
-    /// Which limit was met.
+    /// The limit that was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Where the expected value comes from.
+    /// The source of the expected value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
 }
 
-/// Where an expected value comes from.
+/// The source of an expected value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Source {
-    /// An independent program; else the literature.
+    /// Whether it is an independent program; otherwise the literature.
     pub program: bool,
     /// Its name, or the citation.
     pub text: String,
@@ -282,18 +281,18 @@ pub struct Source {
 /// An instance of a claim.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Instance {
-    /// What the names stand for.
+    /// The values of the names.
     pub bindings: Vec<Binding>,
-    /// Of several conditions the first that does not hold, as written.
+    /// The first of several conditions that fails, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
-    /// What was found for parts of the formula.
+    /// The values found for parts of the formula.
     pub found: Vec<Binding>,
     /// The positions in the formula.
     pub pictures: Vec<Picture>,
 }
 
-/// A name or a formula, and what it stands for.
+/// A name or a formula, and its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Binding {
     /// The name, or the formula as written.
@@ -308,37 +307,37 @@ pub struct Table {
     /// Its name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Where its values come from.
+    /// The source of its values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// What it shows, as written.
+    /// The expression, as written.
     pub expression: String,
-    /// Names of the binders.
+    /// The names of the binders.
     pub names: Vec<String>,
-    /// A row for each instance: what the names stand for, and the value (nothing where a limit was met).
+    /// A row for each instance.
     pub rows: Vec<Row>,
 }
 
 /// A row of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Row {
-    /// What the names stand for.
+    /// The values of the names.
     pub keys: Vec<String>,
-    /// The value.
+    /// The value; `None` if a limit was reached.
     pub value: Option<String>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Search {
-    /// What was looked for, as written.
+    /// The condition searched for, as written.
     pub text: String,
-    /// How many instances were looked at.
+    /// The number of instances examined.
     pub instances: u64,
-    /// How many of them stayed unknown.
+    /// The number of instances that stayed unknown.
     pub unknown: u64,
-    /// Whether all were looked at.
+    /// Whether all instances were examined.
     pub complete: bool,
-    /// What was found.
+    /// The instances found.
     pub found: Vec<Instance>,
 }

@@ -1,4 +1,4 @@
-//! The card of a position: what an engine says of it, and what the rules say of its players.
+//! The card of a position: its values and best moves from an engine, and the facts about its players from the rules.
 
 use super::algebra::memory;
 use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
@@ -17,13 +17,13 @@ use crate::model::typed::{Endless, ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
 use std::sync::Arc;
 
-/// How many best moves of a player a card shows.
+/// The most best moves of a player that a card shows.
 const SHOWN: usize = 4;
 
-/// The most options that a card looks at one by one, where their number is known without.
+/// The most options that a card lists, if their number is known without listing them.
 const LISTED: usize = 1000;
 
-/// A position drawn.
+/// Draws a position.
 #[must_use]
 pub fn picture(position: &Position) -> Picture {
     Picture {
@@ -46,7 +46,7 @@ fn players(model: &Model, answerer: &Answerer<'_>, position: &Position) -> Vec<P
                 marks: Vec::new(),
             };
             for term in position.terms() {
-                // In a negative the roles are exchanged.
+                // In a negative, the players exchange their roles.
                 let p = if term.negated {
                     Player(p).opponent().0
                 } else {
@@ -80,7 +80,7 @@ fn of_instance(
             Owners::These(_) => {}
         }
     }
-    // Tables over the players say what else is theirs: `along(Left) = south`.
+    // Tables over the players hold their other attributes: `along(Left) = south`.
     for function in &model.functions {
         if function.in_ruleset != Some(instance.rules_id) || function.parameters.len() != 1 {
             continue;
@@ -99,7 +99,7 @@ fn of_instance(
                 ..Scope::default()
             };
             let mut frame = crate::ir::Frame::new(instance.rules_arguments.iter().cloned());
-            // Pieces have been named above.
+            // Pieces are named above.
             if let Ok(v) = ev.eval(value, &mut frame, scope)
                 && !matches!(v, Val::Piece(_))
             {
@@ -114,10 +114,10 @@ fn of_instance(
     note.marks.sort();
 }
 
-/// The card of a position. What a limit keeps from being known is left out, and the card says so.
+/// The card of a position. It omits what a limit leaves unknown, and names the limit.
 ///
 /// # Errors
-/// A rule that goes wrong.
+/// A rule that fails.
 pub fn card(
     answerer: &Answerer<'_>,
     model: &Model,
@@ -141,7 +141,7 @@ pub fn card(
 
 fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span: Span) -> Res<()> {
     let solver = answerer.solver();
-    // With two players all conventions are normal play.
+    // Values, outcomes and best moves are for two players; other numbers of players have coalitions.
     let two = position.players() == 2;
     let heaps = match two {
         true => solver.heaps_options(position, SHOWN, span)?,
@@ -177,7 +177,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         }
         return Ok(());
     }
-    // The outcome is cheaper than the value, so it is known even where the value meets a limit.
+    // The outcome is cheaper than the value, so it may be known even if the value reaches a limit.
     card.outcome = Some(draw::value(
         &Val::Outcome(solver.outcome(position, span)?),
         None,
@@ -198,7 +198,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     let forms = solver.forms();
     card.value = Some(answerer.print(value));
     card.nimber = forms.as_nimber(value).map(|n| format!("*{n}")).map(|n| {
-        // As it is usually written: 0, *, *2, ..
+        // In the usual notation: 0, *, *2, ..
         match n.as_str() {
             "*0" => "0".to_owned(),
             "*1" => "*".to_owned(),
@@ -259,7 +259,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     Ok(())
 }
 
-/// The value of a position from which play may go on for ever, and who wins after each move.
+/// Fills in the value of a position from which play can go on for ever, and who wins after each move.
 fn loopy(
     card: &mut Card,
     answerer: &Answerer<'_>,
@@ -287,7 +287,7 @@ fn loopy(
     Ok(())
 }
 
-/// Which sides there are: where the rules say who wins play without end, that side is the value.
+/// The sides of the value. If the rules say who wins infinite play, that side is the value.
 fn loopy_theory(position: &Position) -> &'static str {
     let negated = position.terms().iter().any(|t| t.negated);
     let terms = position.terms().iter().filter(|_| !negated);
@@ -303,7 +303,7 @@ fn loopy_theory(position: &Position) -> &'static str {
     }
 }
 
-/// The value of an impartial position whose rules have clauses that end play or leave the turn.
+/// Fills in the value of an impartial position whose rules have clauses that end play or keep the turn.
 fn affine(
     card: &mut Card,
     answerer: &Answerer<'_>,
@@ -327,7 +327,8 @@ fn affine(
     Ok(())
 }
 
-/// What a card says of a position without a value: the moves that win soonest, or hold a draw, or lose latest.
+/// Fills in the best moves of a position without a value: those that win soonest, else those that draw, else those that lose
+/// latest.
 fn decided(card: &mut Card, solver: &Solver, position: &Arc<Position>, span: Span) -> Res<()> {
     for player in [Player::LEFT, Player::RIGHT] {
         let all = solver.decided_moves(position, player, span)?;
@@ -347,7 +348,7 @@ fn decided(card: &mut Card, solver: &Solver, position: &Arc<Position>, span: Spa
     Ok(())
 }
 
-/// The value of a position from which play may go on for ever, where it is known.
+/// The value of a position from which play can go on for ever, if it is known.
 pub(super) fn loopy_value(answerer: &Answerer<'_>, position: &Position) -> Option<String> {
     let solver = answerer.solver();
     if solver.is_decided(position) || position.players() != 2 {
@@ -382,10 +383,10 @@ pub fn fate_in_words(position: &Position, played: Played) -> String {
     }
 }
 
-/// The options of a player, drawn, with their values where there are two players.
+/// The options of a player, drawn, with their values if there are two players.
 ///
 /// # Errors
-/// A rule that goes wrong; a limit.
+/// A rule that fails; a limit.
 pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) -> Res<Vec<Move>> {
     let solver = answerer.solver();
     let span = Span::default();

@@ -1,5 +1,5 @@
-//! Positions that are played together come in; who wins goes out: by the theorems of [`crate::engine::compounds`] where all parts are
-//! impartial and end, else by [`crate::engine::arena`] on tuples.
+//! Who wins a compound of positions: by the theorems of [`crate::engine::compounds`] if all parts are impartial and play in
+//! them ends, otherwise by [`crate::engine::arena`] on tuples.
 
 use super::decided::{fate_of, outcome_of};
 use super::fault::{self, of_a_line};
@@ -14,7 +14,7 @@ use crate::game::{Budget, Convention, Limit, Player, Rules};
 use crate::ir::{Code as FaultCode, Compound, Fault, Outcome, Position, Res, Val};
 use std::sync::Arc;
 
-/// What is asked of a compound.
+/// A question about a compound.
 struct Asked<'c> {
     how: crate::game::Compound,
     parts: Vec<&'c Arc<Position>>,
@@ -27,8 +27,8 @@ impl Solver {
     /// Who wins a compound, by who begins.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong where that matters; parts whose rules have clauses that end play or keep the turn, more than two
-    /// players, or parts that disagree on what it means to be stuck.
+    /// A limit; a rule that fails where that matters; parts whose rules have clauses that end play or keep the turn, or more
+    /// than two players; parts that disagree on who wins when a player cannot move, or on infinite play.
     pub fn compound_outcome(&self, compound: &Compound, misere: bool, span: Span) -> Res<Outcome> {
         let asked = asked(compound, misere, span)?;
         if let Some(wins) = self.by_parts(&asked)? {
@@ -37,7 +37,7 @@ impl Solver {
         Ok(outcome_of(self.on_tuples(&asked)?))
     }
 
-    /// What best play of a compound comes to where a player begins.
+    /// The result of best play of a compound if `first` begins.
     ///
     /// # Errors
     /// As for [`Solver::compound_outcome`].
@@ -46,10 +46,10 @@ impl Solver {
         Ok(fate_of(outcome, first))
     }
 
-    /// How long play lasts from a position where a player begins.
+    /// The length of play from a position if `first` begins.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong; a line of play that comes again.
+    /// A limit; a rule that fails; a position that is repeated.
     pub fn length(&self, position: &Position, first: Player, span: Span) -> Res<Length> {
         Theory::answering(Question::Remoteness, position, span)?;
         self.length_under(position, first, position.convention(), false, span)
@@ -77,7 +77,7 @@ impl Solver {
         }
     }
 
-    /// Whether the player to move wins, by what each part is by itself; nothing where no theorem says so.
+    /// Whether the player to move wins, by the theorems on the parts; `None` if none of them applies.
     fn by_parts(&self, asked: &Asked<'_>) -> Res<Option<bool>> {
         use crate::game::Compound as C;
         if matches!(asked.how, C::Shortened | C::Sequential)
@@ -101,7 +101,7 @@ impl Solver {
             });
             match found {
                 Ok(part) => parts.push(part),
-                // Play of this part comes again or goes wrong, and may all the same be decided before.
+                // A position is repeated or a rule fails in this part, but the compound may be decided before that.
                 Err(fault) if of_a_line(&fault) => return Ok(None),
                 Err(fault) => return Err(fault),
             }
@@ -110,7 +110,7 @@ impl Solver {
         Ok(by_parts(asked.how, &parts, misere))
     }
 
-    /// What the tuple comes to, by who begins.
+    /// The result of best play of the tuple, by who begins.
     fn on_tuples(&self, asked: &Asked<'_>) -> Res<[Fate; 2]> {
         let (mut machines, mut packed) = (Vec::new(), Vec::new());
         let (mut games, mut written) = (Vec::new(), Vec::new());
@@ -126,7 +126,7 @@ impl Solver {
                 }
             }
         }
-        // All parts take the same road.
+        // Whether positions are compiled depends on the shortcuts alone, so all parts take the same road.
         match games.is_empty() {
             true => self.fates(asked, machines.iter().map(|m| &**m).collect(), packed),
             false => self.fates(asked, games.iter().collect(), written),
@@ -160,7 +160,7 @@ impl Solver {
     }
 }
 
-/// Why who wins a compound is not known.
+/// Converts the reason why the arena stopped to a fault.
 fn of_stop<P, F: Into<Box<Fault>>>(stopped: Stopped<P, Wrong<F>>, span: Span) -> Box<Fault> {
     match stopped {
         Stopped::Fault {
@@ -180,7 +180,7 @@ fn of_stop<P, F: Into<Box<Fault>>>(stopped: Stopped<P, Wrong<F>>, span: Span) ->
     }
 }
 
-/// The parts of a compound, which must be games of one convention.
+/// The parts of a compound, which must agree on the convention and on infinite play.
 fn asked(compound: &Compound, misere: bool, span: Span) -> Res<Asked<'_>> {
     let mut parts = Vec::with_capacity(compound.parts.len());
     for part in &compound.parts {

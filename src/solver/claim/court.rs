@@ -1,4 +1,5 @@
-//! What a solver keeps of who wins: the rules that were played last, on their board, with the arena that knows their positions.
+//! The results on winners that a solver keeps: the rules that were played last, on their board, with the arena of their
+//! positions.
 
 use crate::engine::Statistics;
 use crate::engine::arena::Arena;
@@ -7,7 +8,7 @@ use crate::machine::{Bare, Machine, Packed};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// Rules on one board with what is known of their positions.
+/// The rules on one board, with an arena.
 pub(super) enum Court {
     One(Bare<1>, Arena<Bare<1>>),
     Two(Bare<2>, Arena<Bare<2>>),
@@ -29,17 +30,17 @@ impl Court {
     }
 }
 
-/// What is known of the positions of the board that was asked about last.
+/// The arena of the board that was queried last.
 #[derive(Default)]
 pub(super) struct Arenas {
     pub kept: RefCell<Option<Court>>,
-    /// How many questions were asked in bare words, and how many replies were forced.
+    /// The number of queries in bare words, and the number of forced replies.
     pub narrowed: Cell<u64>,
     pub forced: Cell<u64>,
 }
 
 impl Arenas {
-    /// Adds what was counted.
+    /// Adds the counts to the statistics.
     pub fn count(&self, statistics: &mut Statistics) {
         statistics.narrowed += self.narrowed.get();
         statistics.forced += self.forced.get();

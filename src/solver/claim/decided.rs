@@ -1,7 +1,7 @@
-//! Questions about who wins come in, for rules that [`crate::engine::arena`] plays: clauses that end play, further turns, misère play and
-//! stalemate, play without end; fates go out, and moves with the fates that they lead to.
+//! Who wins, for rules that [`crate::engine::arena`] plays: clauses that end play, extra turns, misère play and stalemate,
+//! infinite play. The answers are fates, and moves with their fates.
 //!
-//! Rules whose values are those of short games are asked of [`super::solve`] first, and come here where a line of play comes again.
+//! Rules that have values of short games go to [`super::solve`] first, and come here if a position is repeated.
 
 use super::court::Court;
 use super::fault;
@@ -16,23 +16,23 @@ use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, 
 use crate::machine::{Bared, Machine, Packed};
 use std::sync::Arc;
 
-/// The most positions that are listed to know how many moves a win takes.
+/// The most nodes searched for the number of moves that a win takes.
 const MOST_COUNTED: u64 = 1 << 18;
 
-/// A move with what it leads to.
+/// A move with its result.
 #[derive(Clone, Debug)]
 pub struct DecidedMove {
     /// The move.
     pub moved: Moved,
-    /// What best play comes to after it.
+    /// The result of best play after it.
     pub played: Played,
-    /// The score that it leads to, where points are counted.
+    /// The score after it, where points are counted.
     pub score: Option<i64>,
-    /// No other move is better for its player: he wins soonest, or draws, or loses latest.
+    /// Whether no other move is better for its player: he wins soonest, or draws, or loses latest.
     pub best: bool,
 }
 
-/// What the players can force, by who begins: Left, then Right.
+/// The outcome, from the results if Left begins and if Right begins.
 #[must_use]
 pub fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
     use Fate::{Drawn, Won};
@@ -52,7 +52,7 @@ pub fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
     }
 }
 
-/// Who wins from an outcome where a player begins.
+/// The result of an outcome if `first` begins.
 #[must_use]
 pub fn fate_of(outcome: Outcome, first: Player) -> Fate {
     let won = |left: bool| Fate::Won(if left { Player::LEFT } else { Player::RIGHT });
@@ -72,7 +72,7 @@ pub fn fate_of(outcome: Outcome, first: Player) -> Fate {
     }
 }
 
-/// Asks a question of an arena, counts, and keeps what was found.
+/// Evaluates a question to an arena, counts forced replies, and keeps the arena.
 macro_rules! ask_arena {
     ($solver:expr, $span:expr, $arena:ident, $question:expr, $show:expr, $court:expr) => {{
         let (_, before) = $arena.counts();
@@ -86,7 +86,7 @@ macro_rules! ask_arena {
     }};
 }
 
-/// Asks a question of the arena on the road that a position takes.
+/// Evaluates a question with the arena for the road that a position takes.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$arena:ident, $rules:ident, $start:ident, $budget:ident| $question:expr) => {{
         agree($position, $span)?;
@@ -123,7 +123,7 @@ macro_rules! ask {
                         Court::Machine(machine, $arena)
                     )
                 }
-                // No machine is asked about the text.
+                // `court` never returns the arena of the naive evaluator.
                 Court::Text(_) => Err(fault::of_limit(Limit::Nodes, $span)),
             },
             Road::Naive(game, $start) => {
@@ -145,7 +145,7 @@ macro_rules! ask {
     }};
 }
 
-/// Rules under which who cannot move wins.
+/// Rules under which a player who cannot move wins.
 struct Misere<'r, R>(&'r R);
 
 impl<R: Rules> Rules for Misere<'_, R> {
@@ -187,7 +187,7 @@ impl<R: Rules> Rules for Misere<'_, R> {
     }
 }
 
-/// The fates of a position under misère play, by who begins.
+/// The results of misère play of a position, by who begins.
 fn misere_fates<R: Rules>(
     rules: &R,
     start: &R::Position,
@@ -200,7 +200,7 @@ fn misere_fates<R: Rules>(
     Ok([left, arena.fate(&rules, start, Player::RIGHT, budget)?])
 }
 
-/// A play without end means one thing for the whole sum, or nothing can be said.
+/// Checks that all terms of a sum agree on infinite play.
 fn agree(position: &Position, span: Span) -> Res<()> {
     if position.agrees_on_endless() {
         return Ok(());
@@ -214,7 +214,7 @@ fn agree(position: &Position, span: Span) -> Res<()> {
 }
 
 impl Solver {
-    /// Whether a position's rules are decided by the arena from the start: they have no values.
+    /// Whether only the arena can decide a position, since its rules give no values of short games.
     #[must_use]
     pub fn is_decided(&self, position: &Position) -> bool {
         !position.has_values()
@@ -227,7 +227,7 @@ impl Solver {
             .planting(mistake.then_some(Shortcut::Threats))
     }
 
-    /// What was kept of these rules, or nothing yet.
+    /// The arena that was kept for these rules, or a new one.
     fn court(&self, machine: &Arc<Machine>, position: &Packed) -> Court {
         let kept = self.arenas.kept.borrow_mut().take();
         let court = match kept {
@@ -245,7 +245,7 @@ impl Solver {
         court
     }
 
-    /// A clause may end play that grows without it, so only rules without one are refused for growing.
+    /// A clause may end play that would grow without it, so only rules without end clauses are refused for growing.
     pub(super) fn road_to_decide(&self, position: &Position, span: Span) -> Res<Road> {
         let ends = |t: &crate::ir::Term| !t.setting.instance.rules.ends.is_empty();
         match position.terms().iter().any(ends) {
@@ -254,7 +254,7 @@ impl Solver {
         }
     }
 
-    /// Whether a coalition forces a win, by the arena.
+    /// Whether a coalition can force a win, by the arena.
     pub(super) fn coalition_forces(
         &self,
         position: &Position,
@@ -271,10 +271,10 @@ impl Solver {
         })
     }
 
-    /// What best play of two comes to where a player begins.
+    /// The result of best play by two players if `first` begins.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong on a line of play that decides; a sum of rules that mean different things by play without end.
+    /// A limit; a rule that fails on a line of play that decides; a sum of rules that disagree on infinite play.
     pub fn fate(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
         if Theory::of(position) == Theory::Scores {
             return self.who_has_more(position, first, span);
@@ -284,7 +284,7 @@ impl Solver {
         })
     }
 
-    /// The same with the number of moves that it takes.
+    /// The same, with the number of moves.
     ///
     /// # Errors
     /// As for [`Solver::fate`].
@@ -295,7 +295,7 @@ impl Solver {
         })
     }
 
-    /// What best play comes to with the number of moves, where at most [`MOST_COUNTED`] nodes follow; nothing where more do.
+    /// The same, if at most [`MOST_COUNTED`] nodes are searched; `None` if there are more.
     fn played_if_few(&self, position: &Position, first: Player, span: Span) -> Res<Option<Played>> {
         let mut few = true;
         let found = ask!(self, position, span, |arena, rules, start, budget| {
@@ -319,7 +319,7 @@ impl Solver {
         Ok(outcome_of([left, right]))
     }
 
-    /// The outcome under misère play of rules that are played otherwise, by the arena.
+    /// The misère outcome of rules with another convention, by the arena.
     pub(super) fn misere_decided(&self, position: &Position, span: Span) -> Res<Outcome> {
         agree(position, span)?;
         let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
@@ -333,8 +333,8 @@ impl Solver {
         found.map(outcome_of)
     }
 
-    /// The moves of a player of two with the fates that they lead to; best are those that win soonest, else those that draw, else
-    /// those that lose latest.
+    /// The moves of a player, with their results. The best moves are those that win soonest, else those that draw, else those
+    /// that lose latest.
     ///
     /// # Errors
     /// As for [`Solver::fate`].
@@ -347,8 +347,8 @@ impl Solver {
         if Theory::answering(Question::BestMoves, position, span)? == Theory::Scores {
             return self.scored_moves(position, player, span);
         }
-        // Where all that follows can be listed soon, the numbers of moves are known, too. Whether it can depends on the position, not on
-        // how it is searched: where a limit of the user's ends the count, nothing is said.
+        // If few positions follow, the numbers of moves are found, too. Whether they are few depends on the position, not on
+        // the search: if a limit of the user ends the count, there is no answer.
         let counted = match self.played_if_few(position, player, span) {
             Ok(found) => found.is_some(),
             Err(fault) if fault.code.is_limit() => return Err(fault),
@@ -412,15 +412,15 @@ impl Solver {
         Ok(found)
     }
 
-    /// Whether play has ended at a position by a clause of its rules, whoever has moved.
+    /// Whether a clause of the rules has ended play at a position, whoever moved last.
     ///
     /// # Errors
-    /// A clause that goes wrong.
+    /// A clause that fails.
     pub fn has_ended(&self, position: &Position) -> Res<bool> {
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
         match naive::ended(&ev, position, None) {
             Ok(end) => Ok(end.is_some()),
-            // Somebody has moved here and has won or lost by it.
+            // The clause asks who has moved: some player has, and has won or lost by it.
             Err(fault) if fault.code == FaultCode::NobodyMoved => Ok(true),
             Err(fault) => Err(fault),
         }

@@ -1,5 +1,5 @@
-//! A position comes in; what was derived from its rules goes out, as facts for a card or for `explain`: its parts, symmetries,
-//! why play ends, and which road its values take.
+//! The facts derived from the rules of a position, for a card or for `explain`: parts, symmetries, why play ends, and the
+//! method that finds its values.
 
 use super::answer::Fact;
 use super::heaps;
@@ -9,12 +9,12 @@ use super::theory;
 use crate::ir::{Position, Term};
 use crate::machine::TermExplanation;
 
-/// How many symmetries a card shows.
+/// The most symmetries that a card shows.
 const SYMMETRIES: usize = 2;
-/// The most symmetries of boards without cells that are told.
+/// The most symmetries of boards without cells that are shown.
 const TURNS: usize = 4;
 
-/// What the ground instances of a term are like.
+/// The facts about the ground instances of a term.
 fn grounded(term: &TermExplanation) -> Vec<Fact> {
     if term.level1.is_some() {
         return Vec::new();
@@ -42,14 +42,14 @@ fn grounded(term: &TermExplanation) -> Vec<Fact> {
 }
 
 impl Solver {
-    /// What was derived from the rules: in short for a card, in full for `explain`.
+    /// The facts derived from the rules: in short for a card, in full for `explain`.
     #[must_use]
     pub fn derived(&self, position: &Position, full: bool) -> Vec<Fact> {
         let order = position.as_single().and_then(|t| self.order_facts(t));
         if let Some((points, facts)) = &order
             && *points > GROUND_POINTS
         {
-            // So many moves are not listed to say the same of each.
+            // The ground moves would be many, and add nothing to these facts.
             return facts.clone();
         }
         let Ok((machine, _)) = self.compiled(position) else {
@@ -71,7 +71,7 @@ impl Solver {
             },
         )];
         if decided {
-            // A clause that ends play ends all of it, so there are no parts to speak of.
+            // A clause that ends play ends all of it, so such a position has no parts.
             facts = theory::facts(position);
         }
         facts.extend(notes);
@@ -151,7 +151,7 @@ impl Solver {
         facts
     }
 
-    /// What is known of a removal game on an order, and which road it takes; with the number of its points.
+    /// The facts about a removal game on an order, with its method and its number of points.
     fn order_facts(&self, term: &Term) -> Option<(usize, Vec<Fact>)> {
         let removed = self.removal(term)?;
         let points = removed.order.points;
@@ -203,7 +203,7 @@ impl Solver {
     }
 }
 
-/// What to write so that rules are compiled, by the reason why they are not; nothing where no writing helps.
+/// How to change rules so that they are compiled, by the reason why they are not; empty if no rewriting helps.
 fn what_to_change(reason: &str) -> &'static str {
     let hints = [
         (

@@ -1,5 +1,5 @@
-//! Why a formula is false: the formula and the values of its names come in, what was found for its parts comes out, and the
-//! positions that it speaks of, drawn.
+//! Why a formula is false: given the formula and the values of its names, finds the values of its parts and the positions in
+//! it, drawn.
 
 use super::answer::{Binding, Picture};
 use super::card;
@@ -29,7 +29,7 @@ impl<'e> Explainer<'e> {
             .with_cancel(self.judge.cancel.clone())
     }
 
-    /// What was found for the parts of a false formula.
+    /// The values of the parts of a false formula.
     pub(super) fn found(&self, phi: &Expr, frame: &Frame) -> Vec<Binding> {
         let mut found = Vec::new();
         self.why(phi, &mut frame.clone(), &mut found);
@@ -37,7 +37,7 @@ impl<'e> Explainer<'e> {
         found
     }
 
-    /// The part of a false formula that makes it false: of conditions joined by `and` the first that does not hold.
+    /// The part that makes a false formula false: the first condition joined by `and` that does not hold.
     pub(super) fn false_part<'f>(&self, phi: &'f Expr, frame: &Frame) -> &'f Expr {
         let mut frame = frame.clone();
         let mut part = phi;
@@ -133,13 +133,13 @@ impl<'e> Explainer<'e> {
         }
     }
 
-    /// One side of a comparison, unless it is written as what it is.
+    /// One side of a comparison, unless its text is its value.
     fn side(&self, e: &Expr, frame: &mut Frame, found: &mut Vec<Binding>) {
         let name = self.judge.sources.slice(e.span).trim().to_owned();
         let Ok(v) = self.evaluator().eval(e, frame, Scope::default()) else {
             return;
         };
-        // A position stands for its value where games are compared.
+        // Where games are compared, a position stands for its value.
         let value = match &v {
             Val::Position(p) => match self.judge.answerer.solver().value(p, e.span) {
                 Ok(g) => self.judge.answerer.print(g),
@@ -153,7 +153,7 @@ impl<'e> Explainer<'e> {
         }
     }
 
-    /// The positions that a formula speaks of.
+    /// The positions in a formula.
     pub(super) fn pictures(&self, phi: &Expr, frame: &Frame) -> Vec<Picture> {
         let mut found = Vec::new();
         self.collect(phi, &mut frame.clone(), &mut found);

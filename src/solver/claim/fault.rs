@@ -1,4 +1,4 @@
-//! Faults of evaluation and reasons why a search stopped come in; diagnostics and faults come out.
+//! Converts faults of evaluation to diagnostics, and reasons why a search stopped to faults.
 
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
@@ -10,9 +10,9 @@ use crate::model::typed::Model;
 /// The message to the user.
 #[must_use]
 pub fn diagnose(fault: &Fault) -> Diagnostic {
-    // Every code of a fault is in the table; a test of `ir` checks it.
+    // Every code of a fault is in the table (tested in `ir`).
     let code = Code::parse(fault.code.text()).unwrap_or(Code::E0551);
-    // A limit is not a mistake: the answer is unknown.
+    // A limit is not an error: the answer is unknown.
     let mut d = if fault.code.is_limit() {
         Diagnostic::remark(code, fault.message.clone())
     } else {
@@ -41,7 +41,7 @@ pub fn diagnose(fault: &Fault) -> Diagnostic {
     d.help_if(fault.help.clone())
 }
 
-/// What is said of a limit.
+/// The message for a limit.
 #[must_use]
 pub fn limit_text(limit: Limit) -> &'static str {
     match limit {
@@ -51,7 +51,7 @@ pub fn limit_text(limit: Limit) -> &'static str {
     }
 }
 
-/// A limit that was met, as a fault: *unknown*.
+/// A limit that was reached, as a fault: *unknown*.
 #[must_use]
 pub fn of_limit(limit: Limit, span: Span) -> Box<Fault> {
     match limit {
@@ -60,7 +60,7 @@ pub fn of_limit(limit: Limit, span: Span) -> Box<Fault> {
     }
 }
 
-/// The first fault of this kind that the rules as written meet when the options of a position are made.
+/// The first fault with this code that the naive evaluator meets at a position.
 fn replayed(model: &Model, position: &Position, code: FaultCode) -> Option<Box<Fault>> {
     let ev = Evaluator::new(model, &NoHost);
     let mut players = (0..position.players()).map(Player);
@@ -71,7 +71,7 @@ fn replayed(model: &Model, position: &Position, code: FaultCode) -> Option<Box<F
     })
 }
 
-/// Why a search stopped, as a fault. `shown` is a position of the game that was searched as one of the language.
+/// Why a search stopped, as a fault. `shown` converts a position of the searched game to the language.
 pub fn of_stop<P, F: Into<Box<Fault>>>(
     stopped: Stopped<P, F>,
     span: Span,
@@ -83,7 +83,7 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
         Stopped::Fault { position, fault } => {
             let mut fault: Box<Fault> = fault.into();
             let position = shown(&position);
-            // What was compiled knows where, but not what was chosen: the text of the rules does.
+            // A compiled rule does not know the choices of the failing move; the naive evaluator does.
             if fault.bindings.is_empty()
                 && !fault.code.is_limit()
                 && let Some(told) = replayed(model, &position, fault.code)
@@ -115,12 +115,13 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
     }
 }
 
-/// Whether a fault says that a line of play comes again.
+/// Whether a fault says that a position is repeated.
 pub(super) fn comes_again(fault: &Fault) -> bool {
     fault.code == FaultCode::Cycle
 }
 
-/// Whether a fault is of a line of play, so that somebody may win all the same, or hold a draw: it comes again, or a rule goes wrong on it.
+/// Whether a fault concerns one line of play, so that a player may still win or hold a draw: a position is repeated, or a
+/// rule fails.
 pub(super) fn of_a_line(fault: &Fault) -> bool {
     comes_again(fault)
         || !fault.code.is_limit()

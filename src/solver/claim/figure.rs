@@ -1,5 +1,5 @@
-//! A position comes in; what a picture of it shows comes out as plain data ([`Figure`]): cells, heaps, or vertices with
-//! lines between them, and what lies on each with its owner. Where things are put on the paper is for `report` to say.
+//! Converts a position to the data of a drawing ([`Figure`]): cells, heaps, or vertices with lines between them, and the
+//! pieces on each with their owners. The layout is done by `report`.
 
 use crate::game::Player;
 use crate::ir::board::Place;
@@ -8,24 +8,24 @@ use crate::ir::{Int, Piece, Position, Setting, State, Term, Val, Var};
 use crate::model::typed::{Form, Lines, Owners, Sort, StateId};
 use serde::Serialize;
 
-/// The most cells, heaps, vertices or lines that one picture shows.
+/// The most cells, heaps or lines of one drawing.
 pub const MOST: usize = 4000;
-/// The most vertices of a picture: placing them takes time by the square.
+/// The most vertices of a drawing; layout takes quadratic time.
 pub const MOST_NODES: usize = 600;
-/// Sets of more elements are no coordinates.
+/// The most different elements of labels that are sets, for these to give coordinates.
 const MOST_ELEMENTS: usize = 6;
-/// The most terms of a sum that one picture shows.
+/// The most terms of a sum in one drawing.
 pub const MOST_TERMS: usize = 60;
 
-/// Whose something is.
+/// The owner of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Owner {
-    /// This player's, by place in the order of turns.
+    /// One player, by place in the order of turns.
     Player(u8),
-    /// Several players'.
+    /// Several players.
     Shared,
-    /// Nobody's.
+    /// No player.
     Nobody,
 }
 
@@ -34,31 +34,31 @@ pub enum Owner {
 pub struct Mark {
     /// The piece's name.
     pub glyph: String,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Owner,
-    /// How many, where pieces are counted.
+    /// The number of pieces, where pieces are counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<String>,
 }
 
-/// What there is at a cell, a vertex or a line.
+/// The contents of a cell, a vertex or a line.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Spot {
     /// Pieces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// Values of state functions here.
+    /// Values of state functions at this place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Names of scalars that point here: `token`.
+    /// Names of scalars whose value is this place: `token`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<String>,
 }
 
-/// Cells that one move took from the board.
+/// Cells that one move removed from the board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Taken {
-    /// Who moved.
+    /// The player who moved.
     pub owner: Owner,
     /// The numbers of the cells.
     pub cells: Vec<usize>,
@@ -67,9 +67,9 @@ pub struct Taken {
 /// A cell of a grid or strip.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Cell {
-    /// It is not there.
+    /// Whether the cell is missing.
     pub wall: bool,
-    /// What lies on it.
+    /// The contents.
     #[serde(flatten)]
     pub spot: Spot,
 }
@@ -77,16 +77,16 @@ pub struct Cell {
 /// A vertex of a graph or an element of a poset.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Node {
-    /// What it is called.
+    /// Its name.
     pub label: String,
     /// Row and column from 0, if the board was made from a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<(u32, u32)>,
-    /// The coordinates that its name consists of: those of a pair or a tuple of integers; of a set, if all names are sets,
-    /// 1 for each of its elements and 0 for all others.
+    /// The coordinates in its name: those of a pair or a tuple of integers. If all names are sets, 1 for each element of the
+    /// set and 0 for all others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coordinates: Vec<i64>,
-    /// What lies on it.
+    /// The contents.
     #[serde(flatten)]
     pub spot: Spot,
 }
@@ -94,16 +94,16 @@ pub struct Node {
 /// An edge, an arc, or a covering relation (from below to above).
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Line {
-    /// Node number.
+    /// Index of a node.
     pub from: usize,
-    /// Node number.
+    /// Index of a node.
     pub to: usize,
-    /// What lies on it.
+    /// The contents.
     #[serde(flatten)]
     pub spot: Spot,
 }
 
-/// What kind of graph is drawn.
+/// The kind of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GraphKind {
@@ -115,21 +115,21 @@ pub enum GraphKind {
     Poset,
 }
 
-/// What the board looks like.
+/// The board of a drawing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "board", rename_all = "kebab-case")]
 pub enum BoardFigure {
     /// Cells, row by row.
     Cells {
-        /// How many rows.
+        /// Number of rows.
         rows: u32,
-        /// How many columns.
+        /// Number of columns.
         columns: u32,
-        /// A strip: cells are named by one number.
+        /// Whether it is a strip, whose cells are named by one number.
         strip: bool,
         /// All cells, row by row.
         cells: Vec<Cell>,
-        /// Who took which of them, as far as the moves are known.
+        /// The cells removed by each move, as far as the moves are known.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         taken: Vec<Taken>,
     },
@@ -140,17 +140,17 @@ pub enum BoardFigure {
     },
     /// Vertices and lines.
     Graph {
-        /// Of what kind.
+        /// The kind of the graph.
         graph: GraphKind,
-        /// The node on which it is rooted.
+        /// The root.
         #[serde(skip_serializing_if = "Option::is_none")]
         root: Option<usize>,
-        /// The vertices that are there.
+        /// The vertices that are left.
         nodes: Vec<Node>,
-        /// The lines that are there.
+        /// The lines that are left.
         lines: Vec<Line>,
     },
-    /// There is no board: the captions say everything.
+    /// No board: all state is in the captions.
     Nothing,
 }
 
@@ -159,9 +159,9 @@ pub enum BoardFigure {
 pub struct TermFigure {
     /// The ruleset with its arguments.
     pub ruleset: String,
-    /// The players' roles are exchanged (owners are told after the exchange).
+    /// Whether the players exchange their roles. (Owners are given after the exchange.)
     pub negated: bool,
-    /// How many copies.
+    /// Number of copies.
     pub copies: String,
     /// The board.
     #[serde(flatten)]
@@ -170,7 +170,7 @@ pub struct TermFigure {
     pub captions: Vec<String>,
 }
 
-/// What a picture of a position shows.
+/// The data of a drawing of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Figure {
     /// The position as a literal.
@@ -181,10 +181,10 @@ pub struct Figure {
     pub terms: Vec<TermFigure>,
 }
 
-/// What a picture of a position shows.
+/// The data of a drawing of a position.
 ///
 /// # Errors
-/// There is too much to draw: what, in words.
+/// A message that says what there is too much of.
 pub fn figure(position: &Position) -> Result<Figure, String> {
     if position.terms().len() > MOST_TERMS {
         return Err(format!("a picture shows at most {MOST_TERMS} terms"));
@@ -200,8 +200,8 @@ pub fn figure(position: &Position) -> Result<Figure, String> {
 }
 
 impl Figure {
-    /// What the moves tell that led here, the last of them by this player from the position of another figure: who took
-    /// which cells. Of sums nothing is told: their terms may change places.
+    /// Adds who removed which cells, from the figure of the position before the last move and the player who made it. Does
+    /// nothing for sums, whose terms may change places.
     pub fn follow(&mut self, before: &Figure, mover: Player) {
         let ([now], [then]) = (&mut self.terms[..], &before.terms[..]) else {
             return;
@@ -239,7 +239,7 @@ impl Figure {
         }
     }
 
-    /// Where other moves lead to the same position, only what both tell stays.
+    /// Keeps only the removed cells on which two ways to reach the position agree.
     pub fn agree(&mut self, other: &Figure) {
         for (own, other) in self.terms.iter_mut().zip(&other.terms) {
             if let (BoardFigure::Cells { taken, .. }, BoardFigure::Cells { taken: told, .. }) =
@@ -397,7 +397,7 @@ impl Part<'_> {
         })
     }
 
-    /// Where a vertex of a graph that was made from a grid lies in it.
+    /// Row and column of a vertex, if the graph was made from a grid.
     fn grid_cell(&self, site: u32) -> Option<(u32, u32)> {
         let (rows, _) = self.setting.board.shape?;
         let cell = |n: i64| u32::try_from(n - 1).ok();
@@ -442,7 +442,7 @@ impl Part<'_> {
         spot
     }
 
-    /// The declared state functions that the board can show, each value that is not the default at its place.
+    /// Calls `at` with the declared state functions that the board can show, for each value that is not the default.
     fn functions(&self, at: &mut dyn FnMut(Place, &dyn Fn(&mut Spot))) {
         let setting = self.setting;
         for (i, decl) in setting.instance.rules.state.iter().enumerate() {
@@ -526,7 +526,7 @@ impl Part<'_> {
     }
 }
 
-/// The integers of a pair or a tuple; nothing if there is anything else in it.
+/// The integers of a pair or a tuple; empty if it has other parts.
 fn integers(label: &Val) -> Vec<i64> {
     match label {
         Val::Cell(i, j) => vec![i64::from(*i), i64::from(*j)],
@@ -544,7 +544,7 @@ fn integers(label: &Val) -> Vec<i64> {
     }
 }
 
-/// Sets as corners of a cube, if all labels are sets of few things.
+/// Sets as corners of a cube, if all labels are sets of few elements.
 fn corners(labels: &[Val]) -> Vec<Vec<i64>> {
     let elements = |label: &Val| -> Option<Vec<Val>> {
         match label {
@@ -571,8 +571,8 @@ fn corners(labels: &[Val]) -> Vec<Vec<i64>> {
     sets.iter().map(corner).collect()
 }
 
-/// Whether a state function is shown at the places of the board: a scalar that is a site, a function of a site, or one
-/// of a site and a piece.
+/// Whether a state function is shown on the board: a scalar that is a site, a function of a site, or one of a site and a
+/// piece.
 fn on_board(arguments: &[Sort], value: &Sort) -> bool {
     let site = |s: &Sort| matches!(s, Sort::Site(_));
     match arguments {

@@ -1,6 +1,6 @@
-//! The built-in functions of games: an identifier of the table and its arguments come in, the value comes out. Each
-//! identifier has its arm here, so that a function without an implementation does not compile. The checker has brought the
-//! arguments to the sorts and the order of the function's parameters; what they mean is in `value` and `engine`.
+//! The built-in functions of games: evaluates a function of the table with its arguments. The match has an arm for each
+//! function, so that a function without an implementation does not compile. The checker has converted the arguments to the
+//! sorts and the order of the parameters; the mathematics is in `value` and `engine`.
 
 use super::algebra::{self, memory};
 use super::fault::comes_again;
@@ -30,7 +30,7 @@ pub(super) struct Call<'a, 's> {
 }
 
 impl Call<'_, '_> {
-    /// What the function answers.
+    /// The value of the function.
     pub(super) fn apply(&self, f: GameFunction) -> Res<Val> {
         use GameFunction as F;
         let (forms, solver, span) = (self.host.forms(), self.host.solver(), self.span);
@@ -233,7 +233,7 @@ impl Call<'_, '_> {
         self.argument(i)?.as_int().ok_or_else(other)
     }
 
-    /// A player who must take part in the position.
+    /// A player, who must take part in the position.
     fn player(&self, i: usize, position: &Position) -> Res<Player> {
         let Val::Player(p) = self.argument(i)? else {
             return Err(refuse(self.span, "this is not a player"));
@@ -242,7 +242,7 @@ impl Call<'_, '_> {
         take_part(position, Player(*p), self.span)
     }
 
-    /// The players asked about: the one given second, or all.
+    /// The players of the query: the one given as the second argument, or all.
     fn players(&self, position: &Position) -> Vec<Player> {
         match self.arguments.get(1) {
             Some(Val::Player(p)) => vec![Player(*p)],
@@ -275,7 +275,7 @@ impl Call<'_, '_> {
         b.map(Val::Bool).map_err(memory(self.span))
     }
 
-    /// Of the form of the first: the ordinal sum looks at it.
+    /// The ordinal sum depends on the form of its first argument, not only on the value.
     pub(super) fn ordinal_sum(&self) -> Res<Val> {
         let form = self.form(0)?.ordinal_sum(&self.form(1)?);
         let value = form.canonical(self.host.forms());
@@ -488,7 +488,7 @@ fn nobody_wins(span: Span) -> Box<Fault> {
     .help("`outcome(G)` shows who can force a win")
 }
 
-/// Whoever is asked about must take part.
+/// Checks that a player takes part in the position.
 fn take_part(position: &Position, player: Player, span: Span) -> Res<Player> {
     if player.0 < position.players() {
         return Ok(player);

@@ -1,8 +1,8 @@
-//! A position of rules with a move that only makes positions larger comes in; a line of play that grows for as long as it was
-//! followed comes out as a fault, so that no search sets out on it.
+//! Refuses positions from which play grows without an end in sight, so that no search starts on them. The fault shows the
+//! line of play.
 //!
-//! [`growth::of_rules`] suspects such rules by their text. Here the suspicion is tried: from the position on, the option that is
-//! largest is taken, again and again.
+//! [`growth::of_rules`] finds, by their text, rules with a move that only makes positions larger. Here such rules are tried:
+//! from the position on, the largest option is taken again and again, as long as it is larger than the position.
 
 use crate::base::Span;
 use crate::game::{Cancel, Player};
@@ -13,12 +13,12 @@ use crate::model::growth;
 use crate::model::typed::Model;
 use num_bigint::BigInt;
 
-/// So many moves, each to a larger position, are a line without an end in sight.
+/// The number of moves, each to a larger position, after which play counts as growing.
 const MOVES: usize = 200;
-/// So many positions of the line are shown.
+/// The number of positions of the line that are shown.
 const SHOWN: usize = 4;
 
-/// All heaps and counts together.
+/// The sum of all heaps and counts.
 fn size(position: &Position) -> BigInt {
     let int = |n: &Int| n.to_big();
     let mut sum = BigInt::default();
@@ -48,10 +48,10 @@ fn larger(ev: &Evaluator<'_>, position: &Position) -> Res<Option<Position>> {
     Ok(best.map(|(_, position)| position))
 }
 
-/// Refuses a position from which play grows and grows.
+/// Refuses a position from which play grows.
 ///
 /// # Errors
-/// The line of play.
+/// `Grows`, with the line of play.
 pub fn refuse(model: &Model, position: &Position, cancel: &Cancel, span: Span) -> Res<()> {
     for term in position.terms() {
         let Some(place) = growth::of_rules(&term.setting.instance.rules) else {
@@ -62,7 +62,7 @@ pub fn refuse(model: &Model, position: &Position, cancel: &Cancel, span: Span) -
         let mut line = vec![draw::short(&start)];
         let mut here = start;
         for moves in 1..=MOVES {
-            // What goes wrong with the rules is for the search to say.
+            // A rule that fails is reported by the search.
             let Ok(next) = larger(&ev, &here) else {
                 break;
             };

@@ -1,5 +1,5 @@
-//! Rulesets on heaps come in; the nim-values of their heaps come out, from the sequence of the rule's shape where it has
-//! one. The shape is derived from the rule itself ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
+//! Nim-values of rulesets on heaps, from the sequence of the rule if it has a known shape. The shape is derived from the
+//! compiled rule ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
 
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::listed::{Group, ListedRule, ListedSequence};
@@ -11,32 +11,32 @@ use crate::model::typed::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-/// The largest heap that a question about a position may lead to; `seq` goes further.
+/// The largest heap whose value is computed for a position; `seq` goes further.
 const MOST_COUNTERS: u64 = 1 << 22;
 
 /// The shape of a rule on heaps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// Taking and breaking, a finite list of ways.
+    /// Taking and breaking: a finite list of ways.
     Taking(TakingRule),
-    /// At most one heap is left, and there is no bound to what may be taken.
+    /// At most one heap is left, and the amounts that may be taken are unbounded.
     Amounts(AmountRule),
-    /// At most one heap is left, and what may be taken was tried number by number up to a bound.
+    /// At most one heap is left, and the amounts that may be taken were tried one by one up to a bound.
     Listed(ListedRule),
-    /// The players have different finite lists of ways, and leave at most one heap: Left's, Right's.
+    /// The players have different finite lists of ways, Left's and Right's, and leave at most one heap.
     Partizan(TakingRule, TakingRule),
 }
 
-/// Amounts are tried one by one at least up to this, so that the rule can be told in words.
+/// Amounts are tried one by one at least up to this bound, so that the rule can be described.
 const LEAST_TRIED: u64 = 32;
-/// And at most up to this.
+/// Amounts are tried one by one at most up to this bound.
 const MOST_TRIED: u64 = 1 << 20;
 
-/// The shape of a rule, for heaps up to a size: where it has no other, the amounts that may be taken are tried one by one up to
-/// that size, or as far as that can be done.
+/// The shape of a rule, for heaps up to a size. If it has no other shape, the amounts that may be taken are tried one by one
+/// up to that size, or as far as possible.
 ///
 /// # Errors
-/// Why the rule has no shape.
+/// The reason why the rule has no shape.
 pub fn shape_up_to(
     model: &Model,
     instance: &Instance,
@@ -49,7 +49,7 @@ pub fn shape_up_to(
     })
 }
 
-/// The shape of a rule that holds for all heaps.
+/// The shape of a rule that is valid for all heaps.
 fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
     let host = NoHost;
     let ev = Evaluator::new(model, &host)
@@ -91,14 +91,14 @@ fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
     }
 }
 
-/// Steps of evaluation for a list of amounts: some seconds.
+/// The most steps of evaluation for a list of amounts (some seconds).
 const LISTING_STEPS: u64 = 100_000_000;
 
-/// A bound below this is not worth a list.
+/// The smallest bound worth a list.
 const LEAST_BOUND: u32 = 1000;
 
-/// What may be taken from the heaps up to a size, for rules of no shape that leave at most one heap, found number by number;
-/// up to a smaller bound where that is too much work.
+/// The amounts that may be taken from heaps up to a size, for rules that leave at most one heap. They are tried one by one,
+/// up to a smaller bound if that is too much work.
 fn amounts_up_to(
     model: &Model,
     instance: &Instance,
@@ -137,10 +137,10 @@ fn amounts_up_to(
     })
 }
 
-/// How the rule reads, and where nimbers come from, if they come from a sequence.
+/// The rule in words, with the method for its nimbers, if they come from a sequence.
 #[must_use]
 pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Option<String> {
-    /// The largest heap of which a card speaks.
+    /// The largest heap for the description on a card.
     const TOLD: u64 = 64;
     let words = match shape_up_to(model, instance, TOLD, cancel).ok()? {
         Shape::Taking(rule) => {
@@ -161,7 +161,7 @@ pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Opt
     Some(format!("{words}: nimbers by their sequence"))
 }
 
-/// How such a rule reads: `take 2, 3, 5, 7, .. (what the rule allows up to 1000)`.
+/// The rule in words: `take 2, 3, 5, 7, .. (tried for each number up to 1000)`.
 #[must_use]
 pub fn listed_in_words(rule: &ListedRule) -> String {
     const SHOWN: usize = 8;
@@ -191,7 +191,7 @@ fn taking(ways: &[Way]) -> Option<TakingRule> {
     TakingRule::new(ways.iter().map(take).collect())
 }
 
-/// How the rule of a subtraction game reads: `take 1 or 3`; other rules as [`in_words`] has it.
+/// The rule of a subtraction game in words: `take 1 or 3`; other rules as in [`in_words`].
 #[must_use]
 pub fn subtraction_in_words(rule: &TakingRule) -> String {
     if !rule.counts_empty_heaps() || rule.most_heaps() > 1 || rule.takes().is_empty() {
@@ -211,7 +211,7 @@ fn or(listed: &[String]) -> String {
     }
 }
 
-/// How a rule without a bound to what is taken reads: `take any number but 2`.
+/// A rule with unbounded amounts in words: `take any number but 2`.
 #[must_use]
 pub fn amounts_in_words(rule: &AmountRule) -> String {
     let words = |a: &Amounts| {
@@ -231,7 +231,7 @@ pub fn amounts_in_words(rule: &AmountRule) -> String {
     }
 }
 
-/// How a rule's shape reads: `take 1 and leave 0, 1 or 2 heaps; ..`.
+/// A taking and breaking rule in words: `take 1 and leave 0, 1 or 2 heaps; ..`.
 #[must_use]
 pub fn in_words(rule: &TakingRule) -> String {
     let mut by_taken: BTreeMap<u32, Vec<String>> = BTreeMap::new();
@@ -272,7 +272,7 @@ pub fn in_words(rule: &TakingRule) -> String {
     }
 }
 
-/// What is known of each ruleset on heaps, by ruleset and arguments.
+/// The sequences of rulesets on heaps, by ruleset and arguments.
 #[derive(Debug, Default)]
 pub struct Heaps {
     known: Mutex<Vec<(Arc<Instance>, Known)>>,
@@ -284,15 +284,15 @@ enum Known {
     Amounts(Box<AmountSequence>),
     /// The amounts were tried one by one, up to a bound.
     Listed(Box<ListedSequence>),
-    /// The general road.
+    /// No sequence: the general search is used.
     Unknown,
 }
 
-/// Bytes of the sets that go with tried amounts.
+/// The most bytes of the sets for a listed sequence.
 const TRIED_MEMORY: usize = 1 << 28;
 
 impl Known {
-    /// What there is to know of a rule, for heaps up to a size.
+    /// The sequence of a rule, for heaps up to a size.
     fn of(model: &Model, instance: &Instance, size: u64, cancel: &Cancel) -> Result<Known, Limit> {
         let bound = size.clamp(LEAST_TRIED, MOST_TRIED).next_power_of_two();
         let shape = shape_up_to(model, instance, bound, cancel);
@@ -302,7 +302,7 @@ impl Known {
         Ok(match shape {
             Ok(Shape::Taking(rule)) => Known::Taking(Box::new(Sequence::new(rule))),
             Ok(Shape::Amounts(rule)) => Known::Amounts(Box::new(AmountSequence::new(rule))),
-            // Large heaps are too much work: what is known of small ones would have to be found again and again.
+            // If heaps are too large for the bound, the list is of no use: it would be computed again for each larger heap.
             Ok(Shape::Listed(rule)) if u64::from(rule.bound) >= size => {
                 let mut sequence = ListedSequence::new(rule, false);
                 sequence.limit_memory(TRIED_MEMORY);
@@ -312,7 +312,7 @@ impl Known {
         })
     }
 
-    /// Whether a heap of this size is in the table, or can be put there.
+    /// Whether a heap of this size is in the table or can be added to it.
     fn reaches(&self, size: u64) -> bool {
         match self {
             Known::Listed(s) => size <= u64::from(s.rule().bound),
@@ -320,9 +320,9 @@ impl Known {
         }
     }
 
-    /// The nim-value of a heap; `None` if it is too far to compute.
+    /// The nim-value of a heap; `None` if it is too large to compute.
     fn value(&mut self, size: u64, cancel: &Cancel) -> Result<Option<u32>, Limit> {
-        // Perhaps a period is found before the heap is reached.
+        // A period may be found before the heap is reached.
         let far = size.min(MOST_COUNTERS);
         match self {
             Known::Taking(s) => {
@@ -350,24 +350,24 @@ impl Known {
     }
 }
 
-/// The sizes of a state's heaps, if they are plain numbers.
+/// The sizes of a state's heaps; `None` unless they are numbers below 2^63.
 fn sizes(state: &State) -> Option<Vec<u64>> {
     let size = |h: &Vec<Int>| u64::try_from(h.first()?.to_i64()?).ok();
     state.heaps.iter().map(size).collect()
 }
 
-/// The options of a sum of heaps, without a list of them.
+/// The options of a sum of heaps, counted without listing them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// How many there are.
+    /// The number of options.
     pub count: u64,
-    /// How many of them win, and the heaps of the first of these.
+    /// The number of options that win.
     pub winning: u64,
-    /// See `winning`.
+    /// The heaps of the first winning options.
     pub first: Vec<Vec<u64>>,
 }
 
-/// So many ways to leave heaps are gone through for the options of a heap.
+/// The most ways to leave heaps that are examined for the options of one heap.
 const MOST_WAYS: u64 = 1 << 26;
 
 impl Options {
@@ -381,7 +381,7 @@ impl Options {
         }
     }
 
-    /// The options that move in the heap `n`, where the others are worth `others`.
+    /// Adds the options that move in the heap `n`; the other heaps are `rest`, with nim-sum `others`.
     fn of_taking(&mut self, s: &Sequence, n: u64, others: u16, rest: &[u64], shown: usize) {
         let g = |n: u64| s.value(n).unwrap_or(u16::MAX);
         let with = |new: &[u64]| [rest, new].concat();
@@ -447,8 +447,8 @@ impl Options {
 }
 
 impl Heaps {
-    /// The options of a sum of heaps: how many there are, how many win, the first `shown` of these. `None` if the rule has no
-    /// shape, or there are too many to go through.
+    /// The options of a sum of heaps: their number, the number that win, and the first `shown` of these. `None` if the rule
+    /// has no shape, or there are too many to examine.
     ///
     /// # Errors
     /// As for [`Heaps::nimber`].
@@ -516,10 +516,10 @@ impl Heaps {
         Ok(Some(options))
     }
 
-    /// The nim-sum of a state's heaps, if the ruleset's rule has a shape and the heaps are not too large.
+    /// The nim-sum of a state's heaps; `None` if the ruleset has no shape.
     ///
     /// # Errors
-    /// Cancelled, or a limit.
+    /// Cancellation, or a limit; also `Limit::Nodes` if a heap is too large.
     pub fn nimber(
         &self,
         model: &Model,

@@ -1,5 +1,5 @@
-//! What the evaluator of expressions asks about games comes in; values of the language come out. Games are handles: a
-//! canonical form of the arena, or a form as written that is not canonical.
+//! Evaluates the operations on games for the evaluator of expressions. Games are values of the language by their handles: a
+//! canonical form of the arena, a form as written that is not canonical, or a value of another theory.
 
 use super::affine::no_form;
 use super::algebra::{self, memory};
@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A game as handles of the language name it.
+/// The game of a handle.
 enum Named {
     Canonical(CanonicalForm),
     Written(CanonicalForm, Form),
@@ -28,11 +28,11 @@ enum Named {
     Loopy(Loopy),
     /// `oo{K}`.
     Infinite(Smith),
-    /// The move of a game in braces to itself.
+    /// The option `pass` of a game in braces: a move to the game itself.
     Pass,
 }
 
-/// What a game is worth in sums.
+/// The value of a game in sums.
 #[derive(Clone, Copy, PartialEq)]
 enum Worth {
     Short(CanonicalForm),
@@ -45,18 +45,18 @@ struct Names {
     games: Vec<Named>,
     canonical: FxHashMap<CanonicalForm, u32>,
     reports: Vec<Arc<str>>,
-    // Elements of misère quotients have one report each.
+    // Each element of a misère quotient has one report.
     elements: FxHashMap<(usize, u16), u32>,
     quotients: FxHashMap<u32, usize>,
-    // What the players are called in the positions that were asked about; `Some([])` where they disagree.
+    // The names of the players in the positions queried so far; `Some([])` if these disagree.
     players: Option<Vec<Arc<str>>>,
 }
 
-/// What stands before and after a printed game where texts are marked: characters of the private use area, which no value,
-/// board or name of the language is made of.
+/// Marks before and after a printed game, in marked texts. They are characters of the private use area, which do not occur in
+/// values, boards or names.
 pub const MARKS: [char; 2] = ['\u{E000}', '\u{E001}'];
 
-/// Answers the evaluator.
+/// The host of the evaluator: evaluates operations on games.
 pub struct Answerer<'s> {
     solver: &'s Solver,
     style: Style,
@@ -64,7 +64,7 @@ pub struct Answerer<'s> {
     names: RefCell<Names>,
 }
 
-/// As a value prints and reads.
+/// The text of the value `loony`.
 pub(super) const LOONY: &str = "loony";
 
 fn misplaced(span: Span) -> Box<Fault> {
@@ -76,7 +76,7 @@ pub(super) fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
 }
 
 impl<'s> Answerer<'s> {
-    /// Answers by asking `solver`; games are printed in `style`.
+    /// Creates a host that uses `solver` and prints games in `style`.
     #[must_use]
     pub fn new(solver: &'s Solver, style: Style) -> Answerer<'s> {
         Answerer {
@@ -87,14 +87,14 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    /// Games are printed between [`MARKS`], so that a writer for papers finds them in sentences and lists.
+    /// Whether games are printed between [`MARKS`], so that a writer for papers finds them in sentences and lists.
     #[must_use]
     pub fn marked(mut self, marked: bool) -> Answerer<'s> {
         self.marked = marked;
         self
     }
 
-    /// Who is asked.
+    /// The solver.
     #[must_use]
     pub fn solver(&self) -> &'s Solver {
         self.solver
@@ -104,13 +104,13 @@ impl<'s> Answerer<'s> {
         self.solver.forms()
     }
 
-    /// Forgets the handles given so far: between two queries.
+    /// Discards all handles. Call it between two queries.
     pub fn forget(&self) {
         *self.names.borrow_mut() = Names::default();
         self.solver.forget();
     }
 
-    /// The players that an answer names are those of this position.
+    /// Takes the names of players in answers from this position.
     pub(super) fn players_of(&self, position: &Position) {
         let names: Vec<Arc<str>> = (0..position.players())
             .map(|p| position.player_name(Player(p)).to_string().into())
@@ -163,7 +163,7 @@ impl<'s> Answerer<'s> {
         Val::Report(handle)
     }
 
-    /// An element of the misère quotient at a place, by its name.
+    /// An element `x` of the misère quotient with index `place`.
     pub(super) fn element(&self, place: usize, x: u16, name: impl FnOnce() -> String) -> Val {
         if let Some(known) = self.names.borrow().elements.get(&(place, x)) {
             return Val::Report(*known);
@@ -177,7 +177,7 @@ impl<'s> Answerer<'s> {
         val
     }
 
-    /// The place of the misère quotient that this is an element of.
+    /// The index of the misère quotient that has this element.
     pub(super) fn quotient_of(&self, element: &Val) -> Option<usize> {
         match element {
             Val::Report(handle) => self.names.borrow().quotients.get(handle).copied(),
@@ -220,7 +220,7 @@ impl<'s> Answerer<'s> {
         Form::from_canonical(self.forms(), g).map_err(memory(span))
     }
 
-    /// A value as text that reads back: games as values.
+    /// A value as text that parses back; games are shown as values.
     #[must_use]
     pub fn show(&self, v: &Val) -> String {
         match v {
@@ -241,7 +241,7 @@ impl<'s> Answerer<'s> {
             Val::Player(p) => self.player(*p),
             Val::Set(items) => {
                 let mut shown = self.show_each(items);
-                // Sets of games are ordered by handle; by their text they are the same for every run.
+                // Sets of games are in the order of handles; sorted by text, they are the same in every run.
                 if items.iter().all(|v| matches!(v, Val::Game(_))) {
                     shown.sort();
                 }
@@ -257,7 +257,7 @@ impl<'s> Answerer<'s> {
         items.iter().map(|v| self.show(v)).collect()
     }
 
-    /// A value printed in the style of this host.
+    /// A canonical form as text, in the style of this host.
     #[must_use]
     pub fn print(&self, g: CanonicalForm) -> String {
         self.mark(print(self.forms(), g, self.style))
@@ -372,7 +372,7 @@ impl<'s> Answerer<'s> {
         matches!(v, Val::Game(h) if matches!(names.games.get(*h as usize), Some(Named::Pass)))
     }
 
-    /// What a game or a position is worth.
+    /// The value of a game or a position.
     fn worth(&self, v: &Val, span: Span) -> Res<Worth> {
         match v {
             Val::Position(p) => match self.solver.affine(p, span)? {
@@ -388,7 +388,7 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    /// What a position is worth, which may be a short game though a line of play comes again.
+    /// The value of a position. It may be a short game even if a position is repeated.
     fn worth_of(&self, p: &Position, span: Span) -> Res<Worth> {
         match self.solver.value(p, span) {
             Err(fault) if comes_again(&fault) => {
@@ -400,7 +400,7 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    /// The value of a game or a position in the theory of loopy games, which holds for short ones, too.
+    /// The value of a game or a position in the theory of loopy games, which includes short games.
     ///
     /// # Errors
     /// A limit; a value of another theory.
@@ -412,7 +412,7 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    /// The value of a game or a position, by the theory that holds for it.
+    /// The value of a game or a position, in the theory that applies to it.
     pub(super) fn value(&self, v: &Val, span: Span) -> Res<Val> {
         Ok(self.name_worth(self.worth(v, span)?))
     }
@@ -425,8 +425,8 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    /// Sums of affine impartial games: loony with a nimber is loony, and so are two of them. Of other values no sum with
-    /// `loony` is known.
+    /// Adds or subtracts. For affine impartial games, the sum of loony and a nimber, or of two loony games, is loony. No sum
+    /// of `loony` with another value is known.
     fn sum(
         &self,
         arguments: &[Val],
@@ -458,7 +458,7 @@ impl<'s> Answerer<'s> {
         Ok(self.name_worth(sum))
     }
 
-    /// Only nimbers stand beside `loony`.
+    /// Checks that a value next to `loony` is a nimber.
     fn beside_loony(&self, g: CanonicalForm, span: Span) -> Res<()> {
         if self.forms().as_nimber(g).is_some() {
             return Ok(());
@@ -478,7 +478,7 @@ impl<'s> Answerer<'s> {
         let forms = self.forms();
         let (g, h) = match (self.worth(a, span)?, self.worth(b, span)?) {
             (Worth::Short(g), Worth::Short(h)) => (g, h),
-            // Two games that are not equal are confused, as nimbers are.
+            // Like nimbers, two of them are equal or confused.
             (Worth::Loony, Worth::Loony) => {
                 let equal = matches!(op, GameOp::Equal | GameOp::LessEqual | GameOp::GreaterEqual);
                 return Ok(Val::Bool(equal));

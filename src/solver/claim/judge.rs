@@ -1,6 +1,6 @@
-//! One query comes in; its answer comes out. Claims are three-valued: a false instance, fully evaluated, refutes; an instance
-//! at which a limit was met is *unknown*; a rule that goes wrong breaks the item. Nothing is ever said to be proved: a claim
-//! held for so many instances.
+//! Answers one query. Claims are three-valued: a false instance, fully evaluated, refutes; an instance at which a limit is
+//! reached is *unknown*; a rule that fails makes the item broken. A claim that holds for all instances is not called proved:
+//! the answer gives the number of instances.
 
 use super::answer::{
     Answer, Asked, Binding, Evaluated, Instance, Item, Picture, Row, Search, Source, Status, Table,
@@ -21,16 +21,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How far a run has come, for whoever watches it.
+/// The progress of a run, for observers.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Items in this run.
     pub items: AtomicU64,
     /// Items that are done.
     pub done: AtomicU64,
-    /// Instances of the item at hand that are done.
+    /// Instances of the current item that are done.
     pub instances: AtomicU64,
-    /// How far the searches have come.
+    /// The progress of the searches.
     pub pulse: Arc<Pulse>,
 }
 
@@ -39,40 +39,40 @@ const MOST_FOUND: usize = 10_000;
 /// The most rows of a table.
 const MOST_ROWS: usize = 100_000;
 
-/// Judges queries, one at a time.
+/// Answers queries, one at a time.
 pub struct Judge<'j> {
     /// The checked files.
     pub model: &'j Arc<Model>,
-    /// Who answers questions about games.
+    /// The host that evaluates games.
     pub answerer: Answerer<'j>,
-    /// The texts.
+    /// The source texts.
     pub sources: &'j Sources,
-    /// Ends it.
+    /// Stops the evaluation.
     pub cancel: Cancel,
-    /// Who watches.
+    /// The progress, for observers.
     pub progress: &'j Progress,
-    /// Evaluate what is marked `slow`, too.
+    /// Whether to evaluate queries marked `slow`, too.
     pub slow: bool,
 }
 
-/// What became of a formula at one instance.
+/// The truth of a formula at one instance.
 enum Truth {
     True,
     False,
     Unknown(String),
 }
 
-/// What became of conditions that must all hold, at one instance.
+/// The truth of conditions that must all hold, at one instance.
 enum All<'q> {
     True,
-    /// The first that is false.
+    /// The first false condition.
     False(&'q Expr),
-    /// None was found to be false, and a limit kept one from being decided.
+    /// No condition was false, and a limit left one undecided.
     Unknown(String),
 }
 
 impl Judge<'_> {
-    /// Answers a query; one item for each expression of an `eval`, one for each other query.
+    /// Answers a query, with one item for each expression of an `eval` and one for any other query.
     #[must_use]
     pub fn query(&self, query: &Query) -> Vec<Item> {
         self.progress.instances.store(0, Ordering::Relaxed);
@@ -152,7 +152,7 @@ impl Judge<'_> {
     fn eval(&self, query: &Query, e: &Expr) -> Item {
         let mut frame = Frame::default();
         let text = self.text(e.span);
-        // Of several expressions the one at hand.
+        // Only the current one of several expressions.
         let unanswered = |text: &str| {
             Some(Answer::None {
                 text: format!("eval {text}"),
@@ -176,7 +176,7 @@ impl Judge<'_> {
             };
         }
         let shown = self.answerer.show(&value).trim_end().to_owned();
-        // A game that could not be written out in time.
+        // A game that could not be printed in time.
         let cut = self.cancel.is_cancelled() && shown.contains('…');
         let answer = Answer::Value(Evaluated {
             expression: text,
@@ -232,7 +232,7 @@ impl Judge<'_> {
         text
     }
 
-    /// What the formula is at this instance; faults that are no limits pass through.
+    /// The truth of a formula at an instance. A limit makes it unknown; other faults are returned.
     fn truth(&self, phi: &Expr, frame: &mut Frame) -> Res<Truth> {
         match self.evaluator().truth(phi, frame, Scope::default()) {
             Ok(true) => Ok(Truth::True),
@@ -242,7 +242,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether conditions all hold at this instance. One that is false decides, even where another is not known.
+    /// Whether all conditions hold at an instance. A false condition decides, even if another one is unknown.
     fn all<'q>(&self, conditions: &'q [Expr], frame: &mut Frame) -> Res<All<'q>> {
         let mut unknown = None;
         for phi in conditions {
@@ -250,7 +250,7 @@ impl Judge<'_> {
                 Ok(Truth::True) => {}
                 Ok(Truth::False) => return Ok(All::False(phi)),
                 Ok(Truth::Unknown(why)) => unknown = unknown.or(Some(why)),
-                // It may rely on a condition before it that was not decided: `size(S) > 0, min(S) = 1`.
+                // It may rely on an earlier condition that was not decided: `size(S) > 0, min(S) = 1`.
                 Err(_) if unknown.is_some() => {}
                 Err(fault) => return Err(fault),
             }
@@ -261,7 +261,7 @@ impl Judge<'_> {
         Ok(unknown.map_or(All::True, All::Unknown))
     }
 
-    /// Runs through the instances of a query.
+    /// Calls `each` with every instance of a query.
     fn instances(
         &self,
         query: &Query,
@@ -283,7 +283,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// What the names of a query stand for.
+    /// The values of the names of a query.
     fn bindings(&self, query: &Query, frame: &Frame) -> Vec<Binding> {
         named(&query.binders)
             .into_iter()
@@ -327,7 +327,7 @@ impl Judge<'_> {
                     Ok(ControlFlow::Continue(()))
                 }
                 Err(mut fault) => {
-                    // The instance is what went wrong: say which one it was.
+                    // Name the instance that failed.
                     let mut bindings: Vec<(Arc<str>, String)> = self
                         .bindings(query, frame)
                         .into_iter()
@@ -343,7 +343,7 @@ impl Judge<'_> {
             if !fault.code.is_limit() {
                 return self.broken(query.span, &fault, Some(Answer::Verdict(verdict)));
             }
-            // The binders themselves met a limit: what follows is unknown.
+            // A limit was reached while enumerating instances; the remaining ones are unknown.
             verdict.limit = Some(fault.message.clone());
             cut = Some(fault);
         }
@@ -558,7 +558,7 @@ pub(super) fn named(binders: &[Binder]) -> Vec<Slot> {
     slots
 }
 
-/// The positions in a value, drawn; not too many.
+/// The positions in a set or list, drawn; at most 100.
 fn pictures_of(v: &Val) -> Vec<Picture> {
     match v {
         Val::Set(items) | Val::List(items) => items

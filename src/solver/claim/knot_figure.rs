@@ -1,5 +1,5 @@
-//! A loopy value comes in; what a picture of it as a graph shows comes out as a [`Figure`]: each side by itself, its positions as vertices
-//! that are called as the text calls them where they have names, and a letter otherwise, and its moves as arcs with the player whose they are.
+//! The drawing of a loopy value as a graph ([`Figure`]). Each side is a graph of its own: positions are vertices, with their
+//! name in the text or a letter, and moves are arcs with their player.
 
 use super::figure::{
     BoardFigure, Figure, GraphKind, Line, MOST_NODES, Mark, Node, Owner, Spot, TermFigure,
@@ -13,10 +13,10 @@ use crate::value::loopy::{Loopy, Side};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The picture of a value that is no short game.
+/// The drawing of a value that is not a short game.
 ///
 /// # Errors
-/// A limit; more positions than a picture shows.
+/// A limit; more positions than a drawing can show.
 pub fn loopy_figure(answerer: &Answerer<'_>, text: &str, value: Loopy) -> Res<Figure> {
     let sides = match value.as_one() {
         Some(side) => vec![(side, None)],
@@ -89,7 +89,7 @@ fn graph(answerer: &Answerer<'_>, start: Side) -> Res<BoardFigure> {
             .borrow_mut()
             .options(solver.forms(), side)
             .map_err(halted(solver, span))?;
-        // Whose moves lead where.
+        // The players who can move to each option.
         let mut moves: BTreeMap<usize, [bool; 2]> = BTreeMap::new();
         for (player, list) in options.into_iter().enumerate() {
             for option in list {

@@ -1,4 +1,4 @@
-//! What is known of a loopy value, as plain data: for `cgdsl value`, cards and explanations; witnesses of sides.
+//! The facts about a loopy value, as plain data for `cgdsl value`, cards and explanations; and witnesses of sides.
 
 use super::decided::outcome_of;
 use super::host::Answerer;
@@ -14,52 +14,52 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A witness has at most so many positions.
+/// The most positions of a witness.
 const MOST_POSITIONS: usize = 200_000;
 
-/// What is known of a loopy value.
+/// The facts about a loopy value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LoopyValued {
-    /// As written.
+    /// The expression, as written.
     pub expression: String,
     /// The value: a stopper, or two sides.
     pub value: String,
     /// `L-position` and so on, one of nine.
     pub outcome: String,
-    /// Whether it is a stopper's.
+    /// Whether it is the value of a stopper.
     pub stopper: bool,
-    /// The side in which Left wins infinite play; not there where no stopper is equal to it.
+    /// The side in which Left wins infinite play; `None` if it equals no stopper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub onside: Option<String>,
-    /// The side in which Right wins infinite play.
+    /// The side in which Right wins infinite play; `None` if it equals no stopper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offside: Option<String>,
     /// The degree of loopiness.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub degree: Option<String>,
-    /// Left's options in canonical form, of a stopper.
+    /// Left's options in canonical form, if the value is a stopper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_options: Option<Vec<String>>,
-    /// Right's options in canonical form, of a stopper.
+    /// Right's options in canonical form, if the value is a stopper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_options: Option<Vec<String>>,
-    /// How many positions of the canonical form are no short games, of both sides.
+    /// For the onside and the offside, the number of positions in canonical form that are not short games.
     pub positions: [usize; 2],
-    /// How it compares with another value.
+    /// The comparison with another value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<LoopyComparison>,
 }
 
-/// How two values compare.
+/// The comparison of two values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LoopyComparison {
-    /// The other one, as written.
+    /// The other expression, as written.
     pub with: String,
-    /// The other one.
+    /// The other value.
     pub value: String,
     /// `=`, `<`, `>` or `||`.
     pub relation: &'static str,
-    /// The first less the second.
+    /// The first minus the second.
     pub difference: String,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn outcome(answerer: &Answerer<'_>, g: Loopy, span: Span) -> Res<Outc
     Ok(outcome_of(who.map_err(halted(solver, span))?.map(fate)))
 }
 
-/// What is known of a loopy value, and how it compares with another.
+/// The facts about a loopy value, and its comparison with another.
 ///
 /// # Errors
 /// A limit.
@@ -98,7 +98,7 @@ pub fn loopy_valued(
         found.then(|| answerer.print_loopy(Loopy::of(side)))
     };
     let (onside, offside) = (one(g.onside), one(g.offside));
-    // A limit here leaves the rest as it is.
+    // A limit here only omits the degree.
     let degree = solver.knots.loops.borrow_mut().degree(forms, g).ok();
     let degree = degree.and_then(one);
     let stopper = solver.knots.loops.borrow().is_stopper(g);
@@ -163,10 +163,10 @@ pub fn loopy_valued(
     })
 }
 
-/// A witness that the value of a position is what it is: all positions that follow, and the sides as graphs.
+/// A witness of the value of a position: all its followers, and the sides as graphs.
 ///
 /// # Errors
-/// As for the value; more positions than a witness has; no stopper is equal to a side.
+/// As for the value; more positions than a witness can have; no side equals a stopper.
 pub fn sides_witness(
     answerer: &Answerer<'_>,
     name: &str,
@@ -199,7 +199,7 @@ pub fn sides_witness(
             return Err(too_much(what));
         }
     }
-    // Where the rules say who wins play without end, the value is that side alone.
+    // If the rules say who wins infinite play, the value is that side alone.
     let endless = |wins: fn(&Endless) -> bool| {
         let mut terms = start.terms().iter();
         terms.any(|t| wins(&t.setting.instance.rules.endless))
@@ -233,7 +233,7 @@ pub fn sides_witness(
     Ok(witness)
 }
 
-/// A stopper with all its followers, short games too.
+/// A stopper with all its followers, including short games.
 fn as_graph(answerer: &Answerer<'_>, side: Side) -> Res<Vertices> {
     let (solver, span) = (answerer.solver(), Span::default());
     let mut numbers = FxHashMap::from_iter([(side, 0u32)]);

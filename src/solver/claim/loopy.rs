@@ -1,5 +1,5 @@
-//! Positions from which play may go on for ever come in; their values go out, by [`crate::engine::loopy`], and loopy nimbers of those in
-//! which both players have the same moves.
+//! Values of positions from which play can go on for ever, by [`crate::engine::loopy`], and loopy nimbers of such impartial
+//! positions.
 
 use super::fault;
 use super::host::{Answerer, refuse};
@@ -16,7 +16,7 @@ use crate::value::notation::{ReadError, Style};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What is known of loopy values and of the positions that have them.
+/// The loopy values found, and the positions that have them.
 #[derive(Debug)]
 pub(super) struct Knots {
     pub(super) loops: RefCell<Loops>,
@@ -38,7 +38,7 @@ impl Knots {
     }
 }
 
-/// A limit of the arena of loopy values, as a fault.
+/// Converts a limit of the arena of loopy values to a fault.
 pub(super) fn halted(solver: &Solver, span: Span) -> impl Fn(Halt) -> Box<Fault> + '_ {
     move |halt| {
         let limit = match (solver.cancel.reason(), halt) {
@@ -52,7 +52,7 @@ pub(super) fn halted(solver: &Solver, span: Span) -> impl Fn(Halt) -> Box<Fault>
     }
 }
 
-/// What has no canonical form among short games.
+/// The refusal to give a canonical form, as a short game, of a loopy value.
 pub(super) fn no_form(span: Span) -> Box<Fault> {
     let why = "its value is loopy: only short games have one here";
     Fault::new(FaultCode::NoTheory, span, why).help(
@@ -60,7 +60,7 @@ pub(super) fn no_form(span: Span) -> Box<Fault> {
     )
 }
 
-/// Which name a word of the language is.
+/// The name of a word of the language.
 pub(super) const fn name(word: LoopyName) -> Name {
     match word {
         LoopyName::On => Name::On,
@@ -75,10 +75,11 @@ pub(super) const fn name(word: LoopyName) -> Name {
 }
 
 impl Solver {
-    /// The value of a position, loopy or short. Where the rules say who wins play without end, it is the side in which that is so.
+    /// The value of a position, loopy or short. If the rules say who wins infinite play, it is the side in which that player
+    /// wins it.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong.
+    /// A limit; a rule that fails.
     pub fn loopy(&self, position: &Position, span: Span) -> Res<Loopy> {
         let halt = halted(self, span);
         let forms = self.forms();
@@ -148,7 +149,8 @@ impl Solver {
         }
     }
 
-    /// The value, and which positions that were looked at for it can come again: how many, and the largest class of them.
+    /// The value, and a sentence on the positions examined for it: how many can be repeated, and the size of the largest
+    /// class of these.
     ///
     /// # Errors
     /// As for [`Solver::loopy`].
@@ -185,10 +187,10 @@ impl Solver {
         Ok((value, text))
     }
 
-    /// The loopy nimber of a sum of positions in which both players have the same moves; nothing if the rules do not say that.
+    /// The loopy nimber of a sum of impartial positions; `None` if the rules are not impartial or say who wins infinite play.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong.
+    /// A limit; a rule that fails.
     pub fn smith(&self, position: &Position, span: Span) -> Res<Option<Smith>> {
         let mut all = position.terms().iter();
         let impartial = all.all(|t| {
@@ -219,7 +221,8 @@ impl Solver {
                     found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
                 }
             }?;
-            // Two copies of a nimber are 0; of what may go on for ever, two have no labelled options, and more do not differ.
+            // Two copies of a nimber are 0. Two copies of an infinite nimber have no labelled options, and further copies
+            // change nothing.
             sum = match (&value, copies.bit(0), copies == 1.into()) {
                 (Smith::Nimber(_), false, _) => sum,
                 (Smith::Infinite(_), _, false) => sum.plus(&value).plus(&value),
@@ -231,7 +234,7 @@ impl Solver {
 }
 
 impl Answerer<'_> {
-    /// A value as text, as it reads back; of a side without a stopper it is said that there is none.
+    /// A value as text that parses back. For a side that equals no stopper, the text says so.
     #[must_use]
     pub fn print_loopy(&self, value: Loopy) -> String {
         self.printed_loopy(value, self.style())
@@ -240,19 +243,19 @@ impl Answerer<'_> {
     /// Reads a value, loopy or short, in the notation of loopy games.
     ///
     /// # Errors
-    /// The text is not a value, or a limit was met.
+    /// The text is not a value, or a limit was reached.
     pub fn read_loopy(&self, text: &str) -> Result<Loopy, ReadError> {
         let mut loops = self.solver().knots.loops.borrow_mut();
         notation::read(self.forms(), &mut loops, text)
     }
 
-    /// The short game that a value is, if it is one.
+    /// The short game that equals a value, if there is one.
     #[must_use]
     pub fn as_short(&self, value: Loopy) -> Option<crate::value::CanonicalForm> {
         self.solver().knots.loops.borrow().as_short_value(value)
     }
 
-    /// The name of a stopper that has one.
+    /// The name of a stopper, if it has one.
     pub(super) fn loopy_name(&self, side: Side) -> Option<String> {
         let loops = self.solver().knots.loops.borrow();
         let name = notation::print_name(self.forms(), &loops, side, self.style());
@@ -265,7 +268,7 @@ impl Answerer<'_> {
         self.mark(text.unwrap_or_else(|halt| halt.to_string()))
     }
 
-    /// A value as a handle: short games are what they are.
+    /// A value as a handle. A short game gets the handle of its canonical form.
     pub(super) fn name_loopy(&self, value: Loopy) -> Val {
         match self.as_short(value) {
             Some(g) => self.name(g),
@@ -273,7 +276,7 @@ impl Answerer<'_> {
         }
     }
 
-    /// A game in braces some of whose options are loopy, or a move to itself (`None`).
+    /// The value of a game in braces that has loopy options or a move to itself (`None`).
     pub(super) fn loopy_braces(&self, sides: [Vec<Option<Loopy>>; 2], span: Span) -> Res<Val> {
         let edge = |o: Option<Loopy>| o.map_or(Edge::In(0), Edge::Out);
         self.solved(
@@ -282,7 +285,7 @@ impl Answerer<'_> {
         )
     }
 
-    /// Braces with labels: the first of the vertices.
+    /// The value of a game in braces with labels: that of the first vertex.
     pub(super) fn labelled_braces(
         &self,
         vertices: &[[Vec<KnotMove>; 2]],
@@ -315,7 +318,7 @@ impl Answerer<'_> {
         }
     }
 
-    /// A side that a stopper is equal to.
+    /// A side as a game.
     pub(super) fn found_side(&self, side: Side, span: Span) -> Res<Val> {
         if self.solver().knots.loops.borrow().is_found(side) {
             return Ok(self.name_loopy(Loopy::of(side)));

@@ -1,6 +1,5 @@
-//! Questions about who wins with whom come in; what the engine says of the coalitions goes out (Propp 2000; Cincotti
-//! 2009). The function of all coalitions is found once for a position and a player to move, and the memo behind it is kept
-//! while the questions are about one board.
+//! Who wins with whom: the coalitions that can force a win, by the engine (Propp 2000; Cincotti 2009). The function of all
+//! coalitions is found once for a position and a player to move. The memo table is kept while queries concern the same board.
 
 use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
@@ -10,20 +9,20 @@ use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Position, Res};
 use std::sync::Arc;
 
-/// The most players of whom all coalitions are tried one by one.
+/// The most players for whom all coalitions are tried one by one.
 const MOST_DECIDED: u8 = 12;
 
 /// The minimal winning coalitions, as sets of players in their order.
 pub type Minimal = Vec<Vec<Player>>;
 
-/// Who wins alone.
+/// The player who wins alone, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Winner {
     /// This player, against all the others together.
     Alone(Player),
-    /// Nobody, and each player can force that no other wins.
+    /// No player; each can force that no other wins.
     Drawn,
-    /// Nobody, and yet somebody cannot keep the others from winning.
+    /// No player, but some player cannot prevent a win of the others.
     Queer,
 }
 
@@ -38,7 +37,7 @@ impl Winner {
     }
 }
 
-/// Asks a question of a search on the road that a position takes, with the memo that is kept.
+/// Runs a search on the road that a position takes, with the memo table that was kept.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
         match $solver.road($position, $span)? {
@@ -76,21 +75,21 @@ impl Solver {
         found.answer
     }
 
-    /// Whether an answer since the last call was found by Algorithm 1, for want of memory.
+    /// Whether, since the last call, an answer was found by Algorithm 1 because memory was too small.
     #[must_use]
     pub fn take_degraded(&self) -> bool {
         self.many.degraded.take()
     }
 
-    /// Forgets what was found of coalitions: between two queries.
+    /// Discards what was found about coalitions. Call it between two queries.
     pub fn forget(&self) {
         self.many.kept.take();
     }
 
-    /// Which coalitions can force that one of them wins.
+    /// The coalitions that can force a win of one of their members.
     ///
     /// # Errors
-    /// A limit, a rule that goes wrong, play that need not end.
+    /// A limit, a rule that fails, play that need not end.
     pub fn coalition_function(
         &self,
         position: &Position,
@@ -101,7 +100,7 @@ impl Solver {
             .coalitions(&start, first)))
     }
 
-    /// The minimal coalitions that can force that one of them wins.
+    /// The minimal coalitions that can force a win of one of their members.
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
@@ -132,7 +131,7 @@ impl Solver {
         Ok(minimal.iter().map(|c| c.iter().collect()).collect())
     }
 
-    /// Whether a coalition can force that one of them wins.
+    /// Whether a coalition can force a win of one of its members.
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
@@ -179,7 +178,7 @@ impl Solver {
             .winner(&start, first)))
     }
 
-    /// The minimal coalitions that force a win, by the arena: each by itself, from the smallest on.
+    /// The minimal coalitions that can force a win, by the arena, which tries each from the smallest on.
     fn decided_coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
         let n = position.players();
         if n > MOST_DECIDED {
@@ -245,7 +244,7 @@ impl Solver {
         Ok(Winner::Drawn)
     }
 
-    /// The player who wins alone in the middle of a game: those of `out` take no part any more.
+    /// The player who wins alone in the middle of a game; players marked in `out` no longer take part.
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].

@@ -1,5 +1,5 @@
-//! Positions of impartial games come in; genera, misère forms and misère quotients go out, by [`crate::engine::misere`]. Rules of normal play are
-//! asked as if `play misere` stood in them.
+//! Genera, misère forms and misère quotients of impartial positions, by [`crate::engine::misere`]. Rules of normal play are
+//! treated as if they had the clause `play misere`.
 
 use super::fault;
 use super::functions::Call;
@@ -22,13 +22,13 @@ use num_bigint::BigInt;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What can be asked in misère play.
+/// A hint: the questions that misère play answers.
 pub(super) const WHAT_TO_ASK: &str = "ask in misère play: `outcome(G)`, `best(G, Left)`; of impartial games also `genus(G)`, `is_tame(G)`, `misere_nimber(G)`, `misere_form(G)`, `misere_quotient(G)`, `indistinguishable(G, H)`";
 
-/// The longest misère form that is written, in characters.
+/// The longest misère form that is printed, in characters.
 const LONGEST: usize = 1500;
 
-/// What is known of parts of impartial games.
+/// The results for parts of impartial games.
 pub(super) struct Misere {
     listed: RefCell<Listed>,
     machines: Machines,
@@ -40,7 +40,7 @@ pub(super) struct Misere {
 
 /// A quotient of the parts of a position.
 pub(super) struct Known {
-    /// The parts, as the table of all parts numbers them.
+    /// The parts, by their numbers in the table of all parts, sorted.
     parts: Vec<u32>,
     /// The quotient.
     pub quotient: Quotient,
@@ -60,7 +60,7 @@ impl Misere {
 }
 
 impl Misere {
-    /// An element in letters.
+    /// The name of an element, in letters.
     fn element_name(&self, place: usize, x: u16) -> String {
         let all = self.quotients.borrow();
         all.get(place)
@@ -92,13 +92,13 @@ impl Solver {
         Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
     }
 
-    /// The parts of an impartial position in the table of all parts.
+    /// The parts of an impartial position, by their numbers in the table of all parts.
     fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
         Theory::answering(Question::MisereValue, position, span)?;
         let budget = &self.misere_budget();
         let listed = &mut *self.misere.listed.borrow_mut();
         growth::refuse(&self.model, position, &self.cancel, span)?;
-        // What is equal and what is not is said of sums of parts, so nothing that finds parts is closed here.
+        // Equality is a statement about sums of parts, so every shortcut that finds parts is on.
         let (machine, start) =
             self.compiled_with(position, Shortcuts::default(), &self.misere.machines)?;
         let mut keyed = self.misere.keyed.borrow_mut();
@@ -116,10 +116,10 @@ impl Solver {
         .help("ask who wins: `misere_outcome(G)`"))
     }
 
-    /// The genus, and whether the position is tame.
+    /// The genus of a position, and whether it is tame.
     ///
     /// # Errors
-    /// The players have different moves somewhere; a limit; a rule that goes wrong.
+    /// The players have different moves somewhere; a limit; a rule that fails.
     pub fn genus(&self, position: &Position, span: Span) -> Res<(Genus, bool)> {
         let word = self.misere_word(position, span)?;
         let listed = self.misere.listed.borrow();
@@ -155,7 +155,7 @@ impl Solver {
         }))
     }
 
-    /// Whether two positions are equal in all of misère play.
+    /// Whether two positions are equal in misère play, in every sum.
     ///
     /// # Errors
     /// As for [`Solver::genus`].
@@ -163,10 +163,10 @@ impl Solver {
         Ok(self.form_in_misere_play(g, span)? == self.form_in_misere_play(h, span)?)
     }
 
-    /// The quotient of all sums of followers of a position, and its number.
+    /// The quotient of all sums of followers of a position, with its index.
     ///
     /// # Errors
-    /// As for [`Solver::genus`]; it was not found.
+    /// As for [`Solver::genus`]; a quotient larger than the bound on its order.
     pub(super) fn misere_quotient(
         &self,
         position: &Position,
@@ -198,7 +198,7 @@ impl Solver {
     /// The element of a position in a quotient.
     ///
     /// # Errors
-    /// As for [`Solver::genus`]; the position has a part that the quotient does not know.
+    /// As for [`Solver::genus`]; the position has a part outside the quotient.
     pub(super) fn phi(&self, position: &Position, within: usize, span: Span) -> Res<u16> {
         let word = self.misere_word(position, span)?;
         let all = self.misere.quotients.borrow();
@@ -249,7 +249,7 @@ impl Call<'_, '_> {
         })
     }
 
-    /// Misère quotients, and what they say of positions.
+    /// Functions of misère quotients and their elements.
     pub(super) fn of_a_quotient(&self, f: GameFunction) -> Res<Val> {
         let (solver, span) = (self.host.solver(), self.span);
         match f {

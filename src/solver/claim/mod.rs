@@ -1,5 +1,5 @@
-//! Queries come in (typed), answers go out: cards, values, verdicts, tables. What needs an engine is asked of one; nothing
-//! is printed.
+//! Evaluates typed queries: the answers are cards, values, verdicts and tables, computed with an engine. Nothing is printed
+//! here.
 
 mod affine;
 mod algebra;

@@ -1,6 +1,6 @@
-//! A position of two players comes in; the order of the values of its options comes out, as a figure: each value once, with how
-//! many options of Left and of Right have it, and the value of the position itself between them. The lines are the covering
-//! pairs of the order of games, the greater above (*On Numbers and Games*, ch. 0).
+//! The order of the values of the options of a position of two players, as a figure: each value once, with the number of
+//! options of Left and of Right that have it, together with the value of the position itself. The lines are the covering
+//! pairs of the order of games, the greater game above (*On Numbers and Games*, ch. 0).
 
 use super::algebra::memory;
 use super::figure::{
@@ -15,12 +15,12 @@ use crate::value::CanonicalForm;
 /// The values of a position's options in their order, as a figure.
 ///
 /// # Errors
-/// Not two players, or too many values; a rule that goes wrong; a limit.
+/// Not two players, or too many values; a rule that fails; a limit.
 pub fn order(answerer: &Answerer<'_>, position: &Position) -> Res<Figure> {
     let (solver, span) = (answerer.solver(), Span::default());
     let forms = solver.forms();
     let whole = solver.value(position, span)?;
-    // Each value with how many options each player has of it.
+    // Each value, with the number of options of each player that have it.
     let mut games: Vec<(CanonicalForm, [usize; 2])> = vec![(whole, [0; 2])];
     for (p, player) in [Player::LEFT, Player::RIGHT].into_iter().enumerate() {
         for (_, value, _) in solver.valued_moves(position, player, span)? {

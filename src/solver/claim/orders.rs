@@ -1,6 +1,5 @@
-//! Removal games on an order come in; their nimbers come out. The last order that was solved is kept: all that play on it
-//! leads to is answered from the table of its positions. The order of the term that was asked about last is kept, too, since
-//! a card asks several questions about it.
+//! Nimbers of removal games on an order. The last order that was solved is kept, and all its followers are answered from the
+//! table of its positions. The order of the last term is kept, too, since a card asks several questions about it.
 
 use crate::engine::upsets::{Solved, Table};
 use crate::game::Limit;
@@ -13,15 +12,15 @@ use std::sync::Arc;
 /// The most bytes of a table that is kept.
 const MOST_KEPT: usize = 1 << 26;
 
-/// What was found of an order, and the table of its positions, if there is one.
+/// The result for an order, and the table of its positions, if there is one.
 pub(super) type Tabled = (Solved, Option<Table>);
 
-/// A removal game, with what its points' names belong to.
+/// A removal game, with what the names of its points refer to.
 #[derive(Debug)]
 pub(super) struct Removed {
     pub order: Removal,
     pub setting: Arc<Setting>,
-    /// The machine whose variables give the names; none if they are sites, read off the rules' text.
+    /// The machine whose variables give the names; `None` if names are sites, taken from the text of the rules.
     pub machine: Option<Arc<Machine>>,
 }
 
@@ -44,7 +43,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Which of its points are there in a game on the same board; `None` if that is not what play on this one leads to.
+    /// Which of its points are left in a game on the same board; `None` if that game is not a follower.
     fn part(&self, of: &Removed) -> Option<Vec<bool>> {
         if !self.of.names_as(of) {
             return None;
@@ -62,14 +61,14 @@ impl Kept {
     }
 }
 
-/// What is known of removal games.
+/// The results for removal games.
 #[derive(Debug, Default)]
 pub(super) struct Orders {
     asked: RefCell<Option<Asked>>,
     last: RefCell<Option<Kept>>,
 }
 
-/// A term, with its order, if it is a removal game.
+/// A term, with its order if it is a removal game.
 #[derive(Debug)]
 struct Asked {
     setting: Arc<Setting>,
@@ -78,7 +77,7 @@ struct Asked {
 }
 
 impl Orders {
-    /// Whether a term is a removal game, and its order: of the term that was asked about last.
+    /// The order of a term if it is the last one; `Some(None)` if that is not a removal game.
     pub fn asked(&self, term: &Term) -> Option<Option<Arc<Removed>>> {
         let asked = self.asked.borrow();
         let same = |a: &&Asked| a.state == term.state && a.setting == term.setting;
@@ -94,7 +93,7 @@ impl Orders {
         });
     }
 
-    /// The g-set, and how it was found; by `solve`, if it is not known.
+    /// The g-set, and how it was found; calls `solve` if it is not known.
     ///
     /// # Errors
     /// A limit.
@@ -113,7 +112,7 @@ impl Orders {
             return Ok(None);
         };
         let mut last = self.last.borrow_mut();
-        // What play on the kept one leads to does not take its place.
+        // A follower of the kept order does not replace it.
         let follows = last
             .as_ref()
             .is_some_and(|kept| kept.table.is_some() && kept.part(&of).is_some());

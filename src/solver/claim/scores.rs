@@ -1,5 +1,4 @@
-//! Positions of rules that count points come in; what best play comes to goes out, by [`crate::engine::scores`], and moves with the
-//! scores that they lead to.
+//! Scores under best play, for rules that count points, by [`crate::engine::scores`]; and moves with their scores.
 
 use super::card::picture;
 use super::decided::DecidedMove;
@@ -18,10 +17,10 @@ use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, draw
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What can be asked where points are counted.
+/// A hint: the questions that rules with points answer.
 pub(super) const WHAT_TO_ASK: &str = "ask what play comes to: `score(G, first: Left)`, `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`";
 
-/// What is known of the positions of the rules that were asked about last.
+/// The results for positions of the rules that were queried last.
 #[derive(Default)]
 pub(super) struct Counted {
     naive: RefCell<Option<Scores<NaiveGame>>>,
@@ -34,7 +33,7 @@ impl std::fmt::Debug for Counted {
     }
 }
 
-/// A score is asked of rules that count no points.
+/// The refusal to give a score if the rules count no points.
 pub(super) fn no_points(position: &Position, span: Span) -> Box<Fault> {
     let terms = position.terms().iter();
     let name = terms.map(|t| &t.setting.instance.name).next();
@@ -47,7 +46,7 @@ pub(super) fn no_points(position: &Position, span: Span) -> Box<Fault> {
     .help("a clause such as `score taken(Left) - taken(Right)` says what is counted; for other rules ask `value(G)` or `outcome(G)`")
 }
 
-/// Who has more points.
+/// The player with more points.
 fn fate_of(points: i64) -> Fate {
     match points {
         0 => Fate::Drawn,
@@ -57,10 +56,10 @@ fn fate_of(points: i64) -> Fate {
 }
 
 impl Solver {
-    /// What best play comes to, Left's points minus Right's, where a player begins.
+    /// The score under best play, Left's points minus Right's, if `first` begins.
     ///
     /// # Errors
-    /// Rules that count no points; a limit; a rule that goes wrong; a line of play that comes again.
+    /// Rules that count no points; a limit; a rule that fails; a position that is repeated.
     pub fn score(&self, position: &Position, first: Player, span: Span) -> Res<i64> {
         Theory::answering(Question::Score, position, span)?;
         self.points(position, first, Window::ALL, span)
@@ -84,13 +83,14 @@ impl Solver {
         (game, Arc::new(position.clone()))
     }
 
-    /// Who has more points in the end where a player begins.
+    /// The player with more points in the end, if `first` begins.
     pub(super) fn who_has_more(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
         self.points(position, first, Window::SIGN, span)
             .map(fate_of)
     }
 
-    /// Whether a coalition forces that one of it has more points: one player by best play, both if either can be made to.
+    /// Whether a coalition forces that one of its members has more points. Both players together do so if either wins under
+    /// best play.
     pub(super) fn coalition_scores(
         &self,
         position: &Position,
@@ -112,7 +112,7 @@ impl Solver {
         }
     }
 
-    /// The moves of a player with the scores that they lead to; best are those with the best score.
+    /// The moves of a player with their scores; the best moves are those with the best score.
     pub(super) fn scored_moves(
         &self,
         position: &Position,
@@ -147,17 +147,17 @@ impl Solver {
         Ok(found)
     }
 
-    /// The score of a position at which a player is stuck.
+    /// The score of a position at which a player cannot move.
     ///
     /// # Errors
-    /// A clause that goes wrong.
+    /// A clause that fails.
     pub fn score_at_the_end(&self, position: &Position, stuck: Player) -> Res<i64> {
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
         naive::score(&ev, position, stuck)
     }
 }
 
-/// Why play comes to what it does: for each who begins the score and a best move.
+/// Explains the score: for each player who may begin, the score and a best move.
 pub(super) fn why(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
     let solver = answerer.solver();
     let mut why = Why {

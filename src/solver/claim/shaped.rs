@@ -1,6 +1,6 @@
-//! A term of a position comes in; where its rules have a shape for which there is a theory of its own, its nimber goes out
-//! without a search. There are two: a rule on heaps whose sequence of nim-values is known ([`super::heaps`]), and a removal game
-//! on an order ([`super::orders`]). Nothing else asks which of them a position is.
+//! Nimbers of terms whose rules have a shape with a theory of its own, without a search. There are two shapes: a rule on
+//! heaps with a known sequence of nim-values ([`super::heaps`]), and a removal game on an order ([`super::orders`]). No other
+//! code tests for them.
 
 use super::fault;
 use super::orders::{Removed, Tabled};
@@ -12,14 +12,14 @@ use crate::ir::{Position, Res, Term};
 use crate::machine::upsets::{Removal, by_instances, by_rules};
 use std::sync::Arc;
 
-/// The most points of an order for which a board is ground to see whether its moves are removals.
+/// The most variables of a board that is ground to test whether its moves are removals.
 pub(super) const GROUND_POINTS: usize = 400;
 
-/// The largest heap whose options are listed one by one, where their nim-values are known without.
+/// The largest heap whose options are listed, if their nim-values are known without listing them.
 const MOST_LISTED: i64 = 2000;
 
 impl Solver {
-    /// The nimber of a sum of heaps, where the shape of the rule is known ([`super::heaps`]).
+    /// The nimber of a sum of heaps, if the shape of the rule is known ([`super::heaps`]).
     fn heaps_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
         if !self.shortcuts.has(Shortcut::Sequences) || term.state.heaps.is_empty() {
             return Ok(None);
@@ -32,13 +32,13 @@ impl Solver {
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
-    /// The order of a removal game ([`crate::machine::upsets`]).
+    /// The order of a removal game ([`crate::machine::upsets`]); `None` for other games.
     pub(super) fn removal(&self, term: &Term) -> Option<Arc<Removed>> {
         if let Some(known) = self.orders.asked(term) {
             return known;
         }
         let removed = self.derived_removal(term).map(Arc::new);
-        // What was cut short is not known.
+        // A cancelled derivation says nothing.
         if !self.cancel.is_cancelled() {
             self.orders.keep(term, removed.clone());
         }
@@ -73,12 +73,12 @@ impl Solver {
         })
     }
 
-    /// An order, solved by one of the ways that are made for it, with the table of its positions.
+    /// Solves an order by one of its special methods; returns the table of its positions, too.
     pub(super) fn order_solved(&self, of: &Removal) -> Result<Option<Tabled>, Limit> {
         self.fast.upsets(&Order::new(of.points, of.pairs.clone()))
     }
 
-    /// A removal game on an order, solved by one of the ways that are made for it.
+    /// Solves a removal game on an order by one of the special methods.
     fn solved(&self, term: &Term, span: Span) -> Res<Option<Solved>> {
         let Some(removed) = self.removal(term) else {
             return Ok(None);
@@ -88,7 +88,7 @@ impl Solver {
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
-    /// The nimber of a term by a road that is made for the shape of its rules.
+    /// The nimber of a term by the method for the shape of its rules; `None` if they have none.
     pub(super) fn shaped_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
         if let Some(n) = self.heaps_nimber(term, span)? {
             return Ok(Some(n));
@@ -101,7 +101,7 @@ impl Solver {
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
-    /// The nimbers of the options of a removal game on an order.
+    /// The nimbers of the options of a removal game on an order; `None` for other games.
     ///
     /// # Errors
     /// A limit.
@@ -112,14 +112,14 @@ impl Solver {
         }
     }
 
-    /// How many options each player has, where the rules say it without a look at each.
+    /// The number of options of each player, if the rules give it without listing them.
     #[must_use]
     pub fn option_count(&self, position: &Position) -> Option<usize> {
         Some(self.removal(position.as_single()?)?.order.points)
     }
 
-    /// The options of a sum of heaps that has more counters than a list of its options is made for: how many there are, how
-    /// many win, and the first `shown` of these.
+    /// The options of a sum with a heap that is too large for a list of its options: their number, the number that win, and
+    /// the first `shown` of these. `None` for other positions.
     ///
     /// # Errors
     /// A limit.

@@ -1,6 +1,5 @@
-//! Positions of the language come in; what an engine says of them comes out. A position is a sum of terms, each a ruleset on
-//! a board; each term is compiled once for its board and searched by the engine, and the values are added (Siegel,
-//! *Combinatorial Game Theory*, II.1).
+//! Evaluates positions with the engines. A position is a sum of terms, each a ruleset on a board. Each term is compiled once
+//! for its board and searched by the engine, and the values are added (Siegel, *Combinatorial Game Theory*, II.1).
 
 use super::affine::Worths;
 use super::algebra::memory;
@@ -27,28 +26,28 @@ use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// How many compiled boards are kept.
+/// The number of compiled boards that are kept.
 pub(super) const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
-/// A position as an engine searches it.
+/// A position in the form that an engine searches: compiled, or for the naive evaluator.
 pub(super) enum Road {
     Fast(Arc<Machine>, Packed),
     Naive(NaiveGame, Arc<Position>),
 }
 
-/// The machines of boards, the last used first.
+/// The machines of boards, most recently used first.
 pub(super) type Machines = RefCell<LruCache<Arc<Setting>, Arc<Machine>>>;
 
-/// What a solver remembers of coalitions.
+/// The results on coalitions that a solver keeps.
 #[derive(Debug, Default)]
 pub(super) struct Many {
-    /// The memo of the board that was asked about last.
+    /// The memo table of the board that was queried last.
     pub(super) kept: RefCell<Option<(Arc<Machine>, Kept<Machine>)>>,
-    /// Whether an answer was found by Algorithm 1, since memory was short.
+    /// Whether an answer was found by Algorithm 1 because memory was too small.
     pub(super) degraded: Cell<bool>,
 }
 
-/// Asks engines about positions.
+/// Evaluates positions, with the engines and everything they have found.
 #[derive(Debug)]
 pub struct Solver {
     pub(super) model: Arc<Model>,
@@ -70,7 +69,7 @@ pub struct Solver {
     pub(super) pulse: Arc<Pulse>,
 }
 
-/// The arena of values ends without a word why: where the search was cancelled, that is why.
+/// The arena of values stops without a reason; if the search was cancelled, that is the reason.
 fn ended<P, F>(stopped: Stopped<P, F>, cancel: &Cancel) -> Stopped<P, F> {
     match (stopped, cancel.limit()) {
         (Stopped::Limit(_), Some(limit)) => Stopped::Limit(limit),
@@ -78,7 +77,7 @@ fn ended<P, F>(stopped: Stopped<P, F>, cancel: &Cancel) -> Stopped<P, F> {
     }
 }
 
-/// Asks a question of a search on the road that a position takes.
+/// Runs a search on the road that a position takes.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
         match $solver.road($position, $span)? {
@@ -101,7 +100,7 @@ macro_rules! ask {
 }
 
 impl Solver {
-    /// A solver for positions of these files; with an archive, what is compiled keeps its values there.
+    /// A solver for positions of these files. With an archive, values of compiled positions are stored there.
     #[must_use]
     pub fn new(
         model: Arc<Model>,
@@ -139,7 +138,7 @@ impl Solver {
         }
     }
 
-    /// The same with a mistake made on purpose in a shortcut, for the tests that must catch it.
+    /// The solver with a planted mistake in a shortcut, for the tests that must catch it.
     #[doc(hidden)]
     #[must_use]
     pub fn planting(mut self, mistake: Option<Shortcut>) -> Solver {
@@ -147,7 +146,7 @@ impl Solver {
         self
     }
 
-    /// The same, with all that was found, for a model that has the definitions of the one before and perhaps more functions.
+    /// The solver, with everything it has found, for a model with the same definitions and perhaps more functions.
     #[must_use]
     pub fn with_model(mut self, model: Arc<Model>) -> Solver {
         same_definitions(&self.model, &model);
@@ -155,19 +154,19 @@ impl Solver {
         self
     }
 
-    /// The arena in which all values lie.
+    /// The arena of all values.
     #[must_use]
     pub fn forms(&self) -> &Forms {
         self.fast.forms()
     }
 
-    /// How often the machines took their shortcuts.
+    /// The counters of the machines' shortcuts.
     #[must_use]
     pub fn counters(&self) -> &Arc<machine::Counters> {
         &self.counters
     }
 
-    /// What the engines have done.
+    /// The statistics of the engines.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut all = match self.shortcuts.has(Shortcut::Compile) {
@@ -178,12 +177,12 @@ impl Solver {
         all
     }
 
-    /// The position compiled: by a machine of the same board that knows it, or by a new one.
+    /// Compiles a position, or packs it for a machine of the same board that covers it.
     pub(super) fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
         self.compiled_with(position, self.shortcuts, &self.machines)
     }
 
-    /// The same with other shortcuts, by machines that were compiled with these.
+    /// The same with other shortcuts; `machines` are those compiled with these.
     pub(super) fn compiled_with(
         &self,
         position: &Position,
@@ -196,7 +195,7 @@ impl Solver {
         };
         if let Some(setting) = setting
             && let Some(machine) = machines.borrow_mut().get(setting)
-            // A negative has another winner of play without end.
+            // In a negative, the other player wins infinite play.
             && Rules::endless(&**machine) == position.endless()
             && let Some(start) = machine.pack(position)
         {
@@ -233,7 +232,7 @@ impl Solver {
     /// The canonical form.
     ///
     /// # Errors
-    /// A limit, a rule that goes wrong, play that need not end, more than two players.
+    /// A limit, a rule that fails, play that need not end, more than two players.
     pub fn value(&self, position: &Position, span: Span) -> Res<CanonicalForm> {
         if Theory::answering(Question::Value, position, span)? == Theory::Affine {
             let nimber = self.affine_nimber(position, span)?;
@@ -283,7 +282,7 @@ impl Solver {
     /// Who wins, by who begins.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong where that matters; more than two players.
+    /// A limit; a rule that fails where that matters; more than two players.
     pub fn outcome(&self, position: &Position, span: Span) -> Res<crate::ir::Outcome> {
         match Theory::answering(Question::Outcome, position, span)? {
             Theory::Short => match self.short_outcome(position, span) {
@@ -297,7 +296,7 @@ impl Solver {
         }
     }
 
-    /// Who wins where play ends, one of four.
+    /// The outcome where play ends, one of four.
     fn short_outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         if let Some(term) = position.as_single()
             && let Some(n) = self.shaped_nimber(term, span)?
@@ -314,7 +313,7 @@ impl Solver {
         ask!(self, position, span, |search, start| search.outcome(&start))
     }
 
-    /// Who wins if whoever moves last loses.
+    /// Who wins if the last mover loses.
     ///
     /// # Errors
     /// As for [`Solver::value`].
@@ -333,11 +332,11 @@ impl Solver {
         }
     }
 
-    /// Of two players, whether the one wins who moves first at a position from which play grows and grows: who can force a win is
-    /// asked breadth first. Nothing where play does not grow.
+    /// For two players and a position from which play grows, whether the player who begins wins; a breadth-first search finds
+    /// who can force a win. `None` if play does not grow.
     ///
     /// # Errors
-    /// The line of play, where neither can be seen to force a win; a limit.
+    /// `Grows`, with the line of play, if neither is found to force a win; a limit.
     pub(super) fn wins_though_it_grows(
         &self,
         position: &Position,
@@ -364,7 +363,7 @@ impl Solver {
         forced?.map_or(Err(grows), |wins| Ok(Some(wins)))
     }
 
-    /// The same as the outcome.
+    /// The same as an outcome.
     ///
     /// # Errors
     /// As for [`Solver::wins_though_it_grows`].
@@ -381,7 +380,7 @@ impl Solver {
         Ok(wins(Player::RIGHT)?.map(|right| Outcome::from_first(left, right)))
     }
 
-    /// The same as the player who wins.
+    /// The same as the winner.
     ///
     /// # Errors
     /// As for [`Solver::wins_though_it_grows`].
@@ -395,7 +394,7 @@ impl Solver {
         Ok(wins.map(|wins| if wins { first } else { first.opponent() }))
     }
 
-    /// The independent parts of a position, each as a position of its own (see [`Machine::show`]).
+    /// The independent parts of a position, each as a position (see [`Machine::show`]).
     ///
     /// # Errors
     /// A sum of too many copies.
@@ -406,7 +405,7 @@ impl Solver {
         Ok(parts.iter().map(|p| Arc::new(machine.show(p))).collect())
     }
 
-    /// Whether both players are known to have the same options for ever.
+    /// Whether both players are known to have the same options at every follower.
     #[must_use]
     pub fn is_impartial(&self, position: &Position) -> bool {
         let Ok((machine, start)) = self.compiled(position) else {
@@ -442,7 +441,7 @@ impl Solver {
     /// The options of a player.
     ///
     /// # Errors
-    /// A rule that goes wrong; a limit.
+    /// A rule that fails; a limit.
     pub fn moves(&self, position: &Position, player: Player) -> Res<Vec<Moved>> {
         if self.has_ended(position)? {
             return Ok(Vec::new());
@@ -451,8 +450,9 @@ impl Solver {
         naive::moves(&ev, position, player)
     }
 
-    /// The options of a player with their values; best are those that no other dominates. Nimbers never dominate each
-    /// other: where they and the position are nimbers, best are those that win, the zeros, if there are any.
+    /// The options of a player with their values, and whether each is among the best: not dominated by another. Nimbers never
+    /// dominate each other; if all values and that of the position are nimbers, the best options are those that win (the
+    /// zeros), if there are any.
     ///
     /// # Errors
     /// As for [`Solver::value`].
@@ -463,7 +463,7 @@ impl Solver {
         span: Span,
     ) -> Res<Vec<(Moved, CanonicalForm, bool)>> {
         let mut found = Vec::new();
-        // The nimber of a position may be known by proof while those of its options are not.
+        // The nimber of a position may be proved without finding those of its options.
         if let Some(term) = position.as_single()
             && self.is_impartial(position)
             && self.shaped_nimber(term, span)?.is_none()

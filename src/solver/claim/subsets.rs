@@ -1,9 +1,10 @@
-//! Scores of positions from which each move only takes something away: a position whose rules count points comes in; if all that
-//! follows are subsets of what is there, its score goes out, from one table of all of them ([`crate::engine::dense`]).
+//! Scores of positions from which each move only removes members: if all followers are subsets of a position whose rules
+//! count points, its score is found in one table of all subsets ([`crate::engine::dense`]).
 //!
-//! The ground instances say whether it is so. Each variable that changes has two values, and is written the second only where it has the
-//! first: it is a *member* that is taken. Both players have the same instances, and an instance counts for Right what it counts against him
-//! for Left. All points are banked ([`crate::ir::banked`]), so that at the end nothing is left to count.
+//! The ground instances decide whether that is so. Hypotheses: each variable that changes has two values, and is written the
+//! second only if it has the first; it is a *member*, which is removed. Both players have the same instances, and an instance
+//! counts for Right what it counts, with the opposite sign, for Left. All points are banked ([`crate::ir::banked`]), so that
+//! nothing is left to count at the end.
 
 use super::fault;
 use super::solve::Solver;
@@ -16,7 +17,7 @@ use crate::ir::{Position, Res, Setting, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// All subsets of what lay on one board, played.
+/// The table of all subsets of the members of a board.
 #[derive(Debug)]
 struct Board {
     setting: Arc<Setting>,
@@ -26,26 +27,27 @@ struct Board {
     table: Table,
 }
 
-/// A variable that is a member, and the number of the value with which it is there.
+/// A variable that is a member, and the number of its value while it is there.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     var: u32,
     there: u8,
 }
 
-/// What was played last.
+/// The board that was played last.
 #[derive(Debug, Default)]
 pub(super) struct Played {
     board: Option<Board>,
-    /// A setting whose positions are not of this kind.
+    /// A setting whose positions do not satisfy the hypotheses.
     other: Option<Arc<Setting>>,
 }
 
-/// A move of one player: what it takes, what must be there and what must not, and what it counts for him.
+/// A move of one player: the members it takes, those that must be there, those that must not be, its points for him, and
+/// whether he moves again.
 type Own = (u32, u32, u32, i64, bool);
 
 impl Board {
-    /// The subset of a state without banked points; nothing if the ground instances do not speak for it.
+    /// The subset of a state without banked points; `None` if the ground instances do not cover it.
     fn subset(&self, state: &State) -> Option<u32> {
         let numbers = self.ground.numbers(state)?;
         let mut set = 0;
@@ -56,7 +58,7 @@ impl Board {
     }
 }
 
-/// The members of a game; nothing where a variable that changes is none.
+/// The members of a game; `None` if a variable that changes is not a member.
 fn members(ground: &Ground) -> Option<Vec<Member>> {
     let mut gone: BTreeMap<u32, u8> = BTreeMap::new();
     for instance in &ground.instances {
@@ -86,7 +88,7 @@ fn members(ground: &Ground) -> Option<Vec<Member>> {
     (found.len() <= MOST_MEMBERS as usize).then_some(found)
 }
 
-/// What an instance is to a player.
+/// An instance as a move of a player; `None` if it is not of the required kind.
 fn own(instance: &GroundInstance, members: &[Member], left: bool) -> Option<Own> {
     let (mut takes, mut needs, mut bars) = (0u32, 0u32, 0u32);
     for (i, m) in members.iter().enumerate() {
@@ -122,7 +124,7 @@ fn moves_of(ground: &Ground, members: &[Member], player: u8) -> Option<Vec<Own>>
     Some(found)
 }
 
-/// The kinds of moves; nothing where the players have different ones, or one asks for too much.
+/// The kinds of moves; `None` if the players have different ones, or one asks for too many members.
 fn kinds(ground: &Ground, members: &[Member]) -> Option<Vec<Taking>> {
     let left = moves_of(ground, members, 0)?;
     if left != moves_of(ground, members, 1)? {
@@ -145,7 +147,7 @@ fn kinds(ground: &Ground, members: &[Member]) -> Option<Vec<Taking>> {
                     gain: i8::try_from(*gain).ok()?,
                     again: *again,
                 };
-                // Two ways to make the same move that count differently are two moves.
+                // Two instances of the same move that count differently are two moves, which the table cannot represent.
                 if *found.get_or_insert(one) != one {
                     return None;
                 }
@@ -161,7 +163,7 @@ fn kinds(ground: &Ground, members: &[Member]) -> Option<Vec<Taking>> {
     Some(kinds)
 }
 
-/// The members of `asks` that an index stands for.
+/// The subset of `asks` with an index.
 fn scatter(index: u32, asks: u32) -> u32 {
     let (mut set, mut rest, mut index) = (0, asks, index);
     while rest != 0 {
@@ -176,13 +178,13 @@ fn scatter(index: u32, asks: u32) -> u32 {
 }
 
 impl Solver {
-    /// Whether the scores that were asked last lie in a table of all subsets.
+    /// Whether the scores that were queried last are in a table of all subsets.
     #[must_use]
     pub fn plays_subsets(&self) -> bool {
         self.counted.subsets.borrow().board.is_some()
     }
 
-    /// The score of a position all of whose followers are subsets of it; nothing where they are not.
+    /// The score of a position all of whose followers are subsets of it; `None` for other positions.
     ///
     /// # Errors
     /// A limit.

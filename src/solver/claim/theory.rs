@@ -1,8 +1,8 @@
-//! A position comes in; the theory that holds for it goes out, derived from its rules and never guessed, with the questions that
-//! it answers and what to say of the others.
+//! The theory that applies to a position, derived from its rules, with the questions that it answers and the refusals of
+//! others.
 //!
-//! A value exists within one theory only. Each theory is a row of [`THEORIES`]: the first whose condition a position meets
-//! holds for it. To add one, write its row, and answer its questions in [`super::solve::Solver`].
+//! A value exists within one theory only. Each theory is a row of [`THEORIES`]; the first row whose condition a position
+//! meets applies. To add a theory, write its row, and answer its questions in [`super::solve::Solver`].
 
 use super::answer::Fact;
 use crate::base::Span;
@@ -10,27 +10,27 @@ use crate::game::Convention;
 use crate::ir::{Code as FaultCode, Fault, Instance, Position, Res};
 use crate::model::typed::{Again, Endless, RulesetId};
 
-/// What is known of positions under some rules.
+/// A theory of positions under some rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Theory {
-    /// Two players, and who cannot move loses: canonical forms (Siegel, *Combinatorial Game Theory*, II). Where a line of play
-    /// comes again the value is loopy: a stopper, or two sides, by `engine::loopy`.
+    /// Two players, and a player who cannot move loses: canonical forms (Siegel, *Combinatorial Game Theory*, II). If a
+    /// position is repeated, the value is loopy: a stopper, or two sides, by `engine::loopy`.
     Short,
-    /// Two players, and who cannot move wins; nothing else differs from short games: outcomes, and of impartial games genera, misère
+    /// Two players, and a player who cannot move wins; otherwise as short games: outcomes; of impartial games genera, misère
     /// forms and misère quotients, by `engine::misere`.
     Misere,
-    /// Two players who have the same moves, with further turns or clauses that end play: nimbers and `loony`, by
-    /// `engine::affine`, which checks the hypotheses at each position.
+    /// Two players with the same moves, with extra turns or clauses that end play: nimbers and `loony`, by `engine::affine`,
+    /// which checks the hypotheses at each position.
     Affine,
-    /// Two players who count points: what best play comes to, by `engine::scores`.
+    /// Two players who count points: scores under best play, by `engine::scores`.
     Scores,
-    /// More players, under `last-wins` or `elimination`: who wins against whom.
+    /// More than two players, under `last-wins` or `elimination`: who wins against whom.
     Coalitions,
-    /// Rules with clauses that end play, further turns, stalemate: who wins, by `engine::arena`.
+    /// Rules with clauses that end play, extra turns, stalemate: who wins, by `engine::arena`.
     Winners,
 }
 
-/// What may be asked of a position.
+/// A question about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Question {
     Value,
@@ -44,7 +44,7 @@ pub(super) enum Question {
     MisereValue,
 }
 
-/// One theory: when it holds, and what it answers. Who wins is answered by all.
+/// A theory: its condition, and the questions that it answers. Every theory says who wins.
 struct Row {
     theory: Theory,
     holds: fn(&Position) -> bool,
@@ -53,7 +53,7 @@ struct Row {
 
 use Question as Q;
 
-/// Every theory; the first that holds for a position is taken, and the last holds for all.
+/// All theories; the first that applies to a position is used, and the last applies to every position.
 const THEORIES: [Row; 6] = [
     Row {
         theory: Theory::Short,
@@ -104,7 +104,7 @@ const THEORIES: [Row; 6] = [
 ];
 
 impl Question {
-    /// As a message names it.
+    /// Its name in messages.
     const fn name(self) -> &'static str {
         match self {
             Q::Value => "value",
@@ -121,16 +121,16 @@ impl Question {
 }
 
 impl Theory {
-    /// The theory that holds for a position.
+    /// The theory that applies to a position.
     pub(super) fn of(position: &Position) -> Theory {
         let row = THEORIES.iter().find(|row| (row.holds)(position));
         row.map_or(Theory::Winners, |row| row.theory)
     }
 
-    /// The theory that holds for a position, if it answers a question of two players.
+    /// The theory that applies to a position of two players, if it answers a question.
     ///
     /// # Errors
-    /// It does not, and why.
+    /// It does not answer it: the refusal gives the reason.
     pub(super) fn answering(question: Question, position: &Position, span: Span) -> Res<Theory> {
         if position.players() != 2 {
             return Err(of_many_players(question, position, span));
@@ -153,7 +153,7 @@ fn is_plainly_misere(position: &Position) -> bool {
         })
 }
 
-/// Whether all moves are everyone's, by the text of the rules, and who cannot move loses.
+/// Whether all moves belong to every player, by the text of the rules, and a player who cannot move loses.
 fn may_be_affine(position: &Position) -> bool {
     let mut terms = position.terms().iter();
     position.convention() == Convention::Normal && terms.all(|t| t.setting.instance.is_impartial())
@@ -192,7 +192,7 @@ fn not_answered(question: Question, position: &Position, span: Span) -> Box<Faul
     })
 }
 
-/// Why the theory of short games does not speak of some rules.
+/// Why the theory of short games does not apply to some rules.
 fn reason(instance: &Instance) -> String {
     match instance.convention {
         Convention::Misere => return "under `play misere` who cannot move wins".to_owned(),
@@ -211,7 +211,7 @@ fn reason(instance: &Instance) -> String {
     }
 }
 
-/// What a card says of the theory: which rules have no values, and who wins a play without end.
+/// The facts about the theory for a card: the rules without values, and the winner of infinite play.
 pub(super) fn facts(position: &Position) -> Vec<Fact> {
     let theory = Theory::of(position);
     let mut facts = Vec::new();

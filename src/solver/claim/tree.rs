@@ -1,5 +1,5 @@
-//! A position comes in; the positions that follow it within some moves come out, each once, with their values, and what
-//! becomes of each option in the canonical form (Siegel, *Combinatorial Game Theory*, II.2).
+//! The followers of a position within some moves, each once, with their values, and the status of each option in the
+//! canonical form (Siegel, *Combinatorial Game Theory*, II.2).
 
 use super::algebra::memory;
 use super::answer::Picture;
@@ -26,25 +26,25 @@ pub struct Node {
     /// The position.
     #[serde(flatten)]
     pub picture: Picture,
-    /// After how many moves it first comes.
+    /// The least number of moves that lead to it.
     pub level: usize,
     /// Its value, for two players and normal play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
 
-/// What becomes of an option.
+/// The status of an option.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum Status {
-    /// It is one of the canonical form.
+    /// It is an option of the canonical form.
     Canonical,
-    /// Another is better, the one of this value.
+    /// Another option is better.
     Dominated {
         /// The better value.
         by: String,
     },
-    /// The reply of this value reverses it.
+    /// A reply reverses it.
     Reversible {
         /// The value of the reply.
         reply: String,
@@ -56,16 +56,16 @@ pub enum Status {
 /// An option.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Edge {
-    /// From the position of this number.
+    /// The index of the position that has the option.
     pub from: usize,
-    /// To the position of this number.
+    /// The index of the option.
     pub to: usize,
-    /// Whose option, by place in the order of turns.
+    /// The player, by place in the order of turns.
     pub player: u8,
-    /// What becomes of it.
+    /// Its status.
     #[serde(flatten)]
     pub status: Status,
-    /// It lies on a cycle: play can come back to where it begins, within the positions shown.
+    /// Whether it lies on a cycle of the positions shown.
     #[serde(skip_serializing_if = "is_false")]
     pub cycle: bool,
 }
@@ -78,12 +78,12 @@ fn is_false(b: &bool) -> bool {
     !b
 }
 
-/// The positions that follow one.
+/// The followers of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Tree {
     /// The players in the order of turns.
     pub players: Vec<String>,
-    /// How many moves deep.
+    /// The depth in moves.
     pub depth: usize,
     /// The positions; the first is the start.
     pub nodes: Vec<Node>,
@@ -91,7 +91,7 @@ pub struct Tree {
     pub edges: Vec<Edge>,
 }
 
-/// The positions that follow one within `depth` moves.
+/// The followers of a position within `depth` moves.
 ///
 /// # Errors
 /// More than [`MOST`] positions; as for [`super::Solver::value`].
@@ -180,7 +180,7 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         at += 1;
     }
     mark_cycles(&mut tree);
-    // Among loopy values nothing is said of what is dominated or reversible.
+    // Among loopy values, no status is given.
     if valued && values.iter().all(Option::is_some) {
         statuses(answerer, &mut tree, &values)?;
     }
@@ -199,7 +199,7 @@ fn mark_cycles(tree: &mut Tree) {
     }
 }
 
-/// The figure of a position with what the move tells that led to it; nothing if there is too much to draw.
+/// The figure of a position with the cells that the last move removed; `None` if there is too much to draw.
 fn followed(before: &Picture, position: &Position, mover: Player) -> Option<Figure> {
     let mut shown = figure(position).ok()?;
     shown.follow(before.figure.as_deref()?, mover);

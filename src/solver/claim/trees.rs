@@ -1,5 +1,5 @@
-//! Forms, option by option: positions come in, trees go out, and whether two trees are the same comes out.
-//! Also the games born by a day (Siegel, *Combinatorial Game Theory*, III.1).
+//! Forms as trees: the game tree of a position, and whether two trees are identical. Also the games born by a day (Siegel,
+//! *Combinatorial Game Theory*, III.1).
 
 use super::algebra::memory;
 use super::solve::Solver;
@@ -21,7 +21,7 @@ fn too_large(span: Span) -> Box<Fault> {
     )
 }
 
-/// Builds the form of `start` from the bottom up, without recursion. A node that lies below itself is a fault.
+/// Builds the form of `start` from the bottom up, without recursion. A node that is its own follower is a fault.
 fn build<K: Clone + Eq + std::hash::Hash>(
     start: K,
     span: Span,
@@ -72,10 +72,10 @@ fn build<K: Clone + Eq + std::hash::Hash>(
         .ok_or_else(|| too_large(span))
 }
 
-/// The game tree of a position, options as sets.
+/// The game tree of a position; options are sets.
 ///
 /// # Errors
-/// Too many followers; a rule that goes wrong; play that need not end.
+/// Too many followers; a rule that fails; play that need not end.
 pub fn of_position(solver: &Solver, position: &Arc<Position>, span: Span) -> Res<Form> {
     build(position.clone(), span, |p| {
         let side = |player| -> Res<Vec<Arc<Position>>> {
@@ -86,10 +86,10 @@ pub fn of_position(solver: &Solver, position: &Arc<Position>, span: Span) -> Res
     })
 }
 
-/// Whether two forms are the same, options being sets.
+/// Whether two forms are identical, with options as sets.
 #[must_use]
 pub fn identical(a: &Form, b: &Form) -> bool {
-    // Equal trees get equal numbers: a tree is known by the sets of its options' numbers.
+    // Equal trees get equal numbers: a tree is determined by the sets of its options' numbers.
     let mut numbers: FxHashMap<(Vec<u32>, Vec<u32>), u32> = FxHashMap::default();
     let mut number = |form: &Form| {
         let result: Result<u32, std::convert::Infallible> = form.fold(|_, left: &[u32], right| {

@@ -1,4 +1,4 @@
-//! Everything that is known of a value, as plain data: for `cgdsl value`.
+//! All facts about a value, as plain data for `cgdsl value`.
 
 use super::algebra::memory;
 use super::host::Answerer;
@@ -8,10 +8,10 @@ use crate::value::CanonicalForm;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// What is known of a value.
+/// The facts about a value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Valued {
-    /// As written.
+    /// The expression, as written.
     pub expression: String,
     /// The canonical form.
     pub value: String,
@@ -29,13 +29,13 @@ pub struct Valued {
     pub left_options: Vec<String>,
     /// Right options of the canonical form; of an enormous nimber the first ones.
     pub right_options: Vec<String>,
-    /// How many of either side there are, `[left, right]`.
+    /// The numbers of options of both players, `[left, right]`.
     pub option_counts: [usize; 2],
-    /// `cold` (a number), `tepid` (a number plus an infinitesimal) or `hot`, and what else it is.
+    /// `cold` (a number), `tepid` (a number plus an infinitesimal) or `hot`, and further kinds.
     pub kinds: Vec<&'static str>,
-    /// The numbers that it is confused with: `(-1, 1)`, or `no number`.
+    /// The numbers with which it is confused: `(-1, 1)`, or `no number`.
     pub confused_with: String,
-    /// What takes the whole canonical form apart; not there for a game with too many followers.
+    /// The facts that need all followers of the canonical form; `None` for a game with too many followers.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub inside: Option<Inside>,
     /// The thermograph: `mean`, `temperature`, and two walls of corners `[value, temperature]`.
@@ -43,29 +43,29 @@ pub struct Valued {
     /// The same as text.
     #[serde(skip)]
     pub thermograph_text: String,
-    /// Drawn small, if the game is hot.
+    /// A small drawing of it, if the game is hot.
     #[serde(skip)]
     pub thermograph_art: String,
-    /// Something here may be cut short, since the run was ended.
+    /// Whether something may be cut short, since the run was ended.
     #[serde(skip)]
     pub cut: bool,
-    /// How it compares with another value.
+    /// The comparison with another value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
 }
 
-/// What is known from all followers of a canonical form.
+/// The facts that need all followers of a canonical form.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Inside {
     /// The depth of the canonical form.
     pub birthday: String,
-    /// How many distinct followers it has, itself included.
+    /// The number of distinct followers, the game itself included.
     pub followers: usize,
-    /// How many lines of play reach a number.
+    /// The number of lines of play that reach a number.
     pub stop_count: String,
-    /// What Left's moves gain; the best ones.
+    /// The best incentives of Left.
     pub left_incentives: Vec<String>,
-    /// What Right's moves gain; the best ones.
+    /// The best incentives of Right.
     pub right_incentives: Vec<String>,
     /// The reduced canonical form.
     pub reduced: String,
@@ -79,22 +79,22 @@ pub struct Inside {
     pub uptimal: Found,
 }
 
-/// What may not exist.
+/// A result that may not exist.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Found {
-    /// It does.
+    /// The value, if it exists.
     Value(String),
-    /// Why it does not.
+    /// The reason why it does not exist.
     Reason(String),
 }
 
-/// Of more options only the first are listed.
+/// The most options that are listed.
 const MOST_OPTIONS: usize = 2000;
-/// A form with more followers is not taken apart.
+/// The most followers of a form for which [`Inside`] is computed.
 const MOST_FOLLOWERS: usize = 2000;
 
-// Nothing where the form is too large, or the arena full.
+// `None` if the form is too large or the arena is full.
 fn inside(answerer: &Answerer<'_>, g: CanonicalForm) -> Option<Inside> {
     let forms = answerer.solver().forms();
     let followers = forms.number_of_followers_up_to(g, MOST_FOLLOWERS).ok()?;
@@ -129,7 +129,7 @@ fn found(result: Result<String, crate::value::Reason>) -> Found {
     }
 }
 
-// What a game is called.
+// The kinds of a game.
 fn kinds(forms: &crate::value::Forms, g: CanonicalForm) -> Vec<&'static str> {
     let mut kinds = vec![if forms.is_number(g) {
         "cold"
@@ -155,10 +155,10 @@ fn kinds(forms: &crate::value::Forms, g: CanonicalForm) -> Vec<&'static str> {
     kinds
 }
 
-/// How two values compare.
+/// The comparison of two values.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// The other, as written.
+    /// The other expression, as written.
     pub with: String,
     /// Its value.
     pub value: String,
@@ -168,7 +168,7 @@ pub struct Comparison {
     pub difference: String,
 }
 
-/// Gathers it.
+/// Collects the facts about a value.
 ///
 /// # Errors
 /// A limit.
@@ -230,7 +230,7 @@ pub struct Born {
     pub day: u32,
     /// The games, in structural order.
     pub games: Vec<String>,
-    /// Pairs of places in the list: the second covers the first. Left out unless they are asked for.
+    /// Pairs of indices in the list: the second game covers the first. Empty unless requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub covers: Vec<(usize, usize)>,
 }
@@ -238,7 +238,7 @@ pub struct Born {
 /// All games born by a day, from 0 to 3.
 ///
 /// # Errors
-/// A limit; day 4 is beyond any.
+/// A limit; a day beyond 3.
 pub fn born(answerer: &Answerer<'_>, day: u32, covers: bool) -> Res<Born> {
     let forms = answerer.solver().forms();
     let span = Span::default();

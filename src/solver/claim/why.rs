@@ -1,8 +1,8 @@
-//! A position comes in; why it is worth what it is comes out, as a textbook would argue: sentence by sentence, each a
-//! datum that can be checked by itself.
+//! Why a position has its value, argued as in a textbook: sentence by sentence, each a datum that can be checked by itself.
 //!
-//! The sum of independent parts (Siegel, *Combinatorial Game Theory*, II.1); the mex rule (Sprague 1935, Grundy 1939);
-//! dominated and reversible options (II.2; *Winning Ways*, ch. 3); the simplest number (*On Numbers and Games*, ch. 2).
+//! The argument uses the sum of independent parts (Siegel, *Combinatorial Game Theory*, II.1); the mex rule (Sprague 1935,
+//! Grundy 1939); dominated and reversible options (II.2; *Winning Ways*, ch. 3); the simplest number (*On Numbers and Games*,
+//! ch. 2).
 
 use super::algebra::memory;
 use super::answer::Picture;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 
 /// The most different parts that are explained one by one.
 const PARTS: usize = 8;
-/// The most positions that are named for one value.
+/// The most positions named for one value.
 const NAMED: usize = 4;
 
-/// Who has the options of an impartial position.
+/// The name of the player of an impartial position's options.
 pub const BOTH: &str = "Both players";
 
 /// Options of one value.
@@ -34,7 +34,7 @@ pub struct Group {
     pub value: String,
     /// The first of them as literals.
     pub positions: Vec<String>,
-    /// How many there are.
+    /// The number of options with this value.
     pub count: usize,
 }
 
@@ -45,11 +45,11 @@ pub struct Summand {
     pub position: String,
     /// Its value.
     pub value: String,
-    /// How many equal parts there are.
+    /// The number of equal parts.
     pub count: usize,
 }
 
-/// One step of the argument. Values are printed as values read back.
+/// A step of the argument. Values are printed so that they parse back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "says", rename_all = "kebab-case")]
 pub enum Sentence {
@@ -60,23 +60,23 @@ pub enum Sentence {
         /// The sum of their values.
         value: String,
     },
-    /// All parts are nimbers: their sum is by nim-addition.
+    /// All parts are nimbers, so the sum is a nim-sum.
     NimSum {
-        /// n of each `*n`.
+        /// The n of each `*n`.
         nimbers: Vec<u32>,
-        /// Their exclusive or.
+        /// Their nim-sum.
         sum: u32,
     },
-    /// Both players have the same options for ever, so the value is a nimber.
+    /// Both players have the same options at every follower, so the value is a nimber.
     Impartial,
     /// The player has no options.
     NoMoves {
-        /// Who.
+        /// The player.
         player: String,
     },
     /// The player's options with their values, equal values together.
     Options {
-        /// Who: the player's name, or [`BOTH`].
+        /// The player's name, or [`BOTH`].
         player: String,
         /// The options.
         groups: Vec<Group>,
@@ -85,44 +85,45 @@ pub enum Sentence {
     Mex {
         /// The nimbers of the options, each once, in order.
         options: Vec<u32>,
-        /// The least that is missing.
+        /// The least missing nimber.
         mex: u32,
     },
     /// An option is no better for the player than another.
     Dominated {
-        /// Whose option.
+        /// The player whose option it is.
         player: String,
-        /// The value of the option that is left out.
+        /// The value of the dominated option.
         option: String,
-        /// The value of the better one.
+        /// The value of the better option.
         by: String,
     },
-    /// The opponent has a reply that leaves him no worse off than before: the option is replaced by what follows.
+    /// The opponent has a reply that leaves the opponent no worse off than before; the option is replaced by the player's
+    /// options after it.
     Reversible {
-        /// Whose option.
+        /// The player whose option it is.
         player: String,
-        /// Who replies.
+        /// The player who replies.
         opponent: String,
         /// The value of the option.
         option: String,
         /// The value of the reply: for Left's options at most the value of the position, for Right's at least.
         reply: String,
-        /// The position that the reply leads to, where the option is a position.
+        /// The position after the reply, if the option is a position.
         #[serde(skip_serializing_if = "Option::is_none")]
         position: Option<String>,
-        /// The values that take its place: the player's options after the reply.
+        /// The values that replace it: the player's options after the reply.
         replaced_by: Vec<String>,
     },
     /// The value is the simplest number that fits between the options.
     Simplest {
-        /// Left's options that are not dominated: none of them is at least the value.
+        /// Left's options that are not dominated. None of them is at least the value.
         left: Vec<String>,
-        /// Right's options that are not dominated: none of them is at most the value.
+        /// Right's options that are not dominated. None of them is at most the value.
         right: Vec<String>,
         /// The number.
         value: String,
     },
-    /// What is left is the canonical form.
+    /// The remaining options are those of the canonical form.
     Canonical {
         /// Left's options.
         left: Vec<String>,
@@ -131,7 +132,7 @@ pub enum Sentence {
         /// The value, by its name if it has one.
         value: String,
     },
-    /// How it compares with zero, and so who wins.
+    /// The comparison with zero, and hence the outcome.
     Outcome {
         /// `>`, `<`, `=` or `||`.
         sign: String,
@@ -145,41 +146,41 @@ pub enum Sentence {
         /// The temperature.
         temperature: String,
     },
-    /// There is no value: for more than two players, or where the last player to move loses, winners are all there is.
+    /// There is no value, since there are more than two players, or the last mover loses; only who wins is known.
     NoValue {
-        /// How many players.
+        /// The number of players.
         players: u8,
     },
-    /// Who can force a win when this player starts.
+    /// The players who can force a win if one player starts.
     Starts {
-        /// Who starts.
+        /// The player who starts.
         first: String,
-        /// Who wins alone against all others, if anybody does.
+        /// The player who wins alone against all others, if any.
         winner: Option<String>,
-        /// Each player can force that no other wins.
+        /// Whether each player can force that no other wins.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         drawn: bool,
-        /// A move that keeps the win, where the one who starts is the winner.
+        /// A move that keeps the win, if the player who starts is the winner.
         #[serde(skip_serializing_if = "Option::is_none")]
         by: Option<String>,
-        /// The minimal coalitions that can force that one of them wins.
+        /// The minimal coalitions that can force a win of one of their members.
         minimal: Vec<Vec<String>>,
     },
-    /// Points are counted: what best play comes to when this player starts.
+    /// The score under best play if one player starts.
     Scored {
-        /// Who starts.
+        /// The player who starts.
         first: String,
         /// Left's points minus Right's.
         points: i64,
-        /// A move that comes to as much; nothing where the player is stuck.
+        /// A move with this score; `None` if the player cannot move.
         #[serde(skip_serializing_if = "Option::is_none")]
         by: Option<String>,
-        /// How many moves come to less for the player.
+        /// The number of moves with a worse score for the player.
         worse: usize,
     },
 }
 
-/// Why a position is worth what it is.
+/// The explanation of a position's value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Why {
     /// The position.
@@ -190,12 +191,12 @@ pub struct Why {
     pub value: Option<String>,
     /// The argument.
     pub sentences: Vec<Sentence>,
-    /// The same for the different parts of a sum.
+    /// The explanations of the different parts of a sum.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Why>,
 }
 
-/// Why a position is worth what it is.
+/// Explains the value of a position.
 ///
 /// # Errors
 /// As for [`Solver::value`].
@@ -253,8 +254,8 @@ fn argued(answerer: &Answerer<'_>, position: &Arc<Position>, split: bool) -> Res
     Ok(why)
 }
 
-/// Parts that are equal are told once. Whether the parts' values really add up to the value; if the parts could not be
-/// shown faithfully, the position is explained as a whole.
+/// Explains a sum by its parts; equal parts are given once. Returns false if the values of the parts do not add up to the
+/// value, since the parts could not be shown faithfully; then the position is explained as a whole.
 fn by_parts(
     answerer: &Answerer<'_>,
     parts: &[Arc<Position>],
@@ -300,7 +301,7 @@ fn by_parts(
     Ok(true)
 }
 
-/// An option's value with the positions that have it.
+/// The value of an option, with the positions that have it.
 struct Valued {
     value: CanonicalForm,
     positions: Vec<Arc<Position>>,
@@ -414,13 +415,13 @@ fn by_options(
     Ok(())
 }
 
-/// Options on their way to the canonical form.
+/// The options during their reduction to canonical form.
 struct Reduction<'a> {
     answerer: &'a Answerer<'a>,
     forms: &'a Forms,
     position: &'a Arc<Position>,
     value: CanonicalForm,
-    /// Left's and Right's.
+    /// Left's and Right's options.
     options: [Vec<CanonicalForm>; 2],
     /// The options that are positions.
     written: [&'a [Valued]; 2],
@@ -436,7 +437,7 @@ impl Reduction<'_> {
         self.position.player_name(player).to_string()
     }
 
-    /// Leaves out dominated options, each for one that is not dominated itself.
+    /// Removes dominated options, each in favour of an option that is not dominated.
     fn dominated(&mut self, why: &mut Why) -> Res<()> {
         for side in 0..2 {
             let better = if side == 0 {
@@ -479,7 +480,7 @@ impl Reduction<'_> {
         Ok(())
     }
 
-    /// Whether a reply gives the opponent at least what he had: `reply <= G` after Left's option.
+    /// Whether a reply leaves the opponent at least as well off as before: `reply <= G` after Left's option.
     fn reverses(&self, side: usize, reply: CanonicalForm) -> Res<bool> {
         let order = if side == 0 {
             self.forms.less_or_equal(reply, self.value)
@@ -489,7 +490,7 @@ impl Reduction<'_> {
         order.map_err(memory(Span::default()))
     }
 
-    /// The first reversible option is replaced; whether there was one.
+    /// Replaces the first reversible option. Returns whether there was one.
     fn reversible(&mut self, why: &mut Why) -> Res<bool> {
         let m = memory(Span::default());
         for side in 0..2 {
@@ -509,8 +510,8 @@ impl Reduction<'_> {
                 let Some(mut reply) = reversing.first().copied() else {
                     continue;
                 };
-                // Rather a reply that can be seen on the board. It must be an option of the canonical form: only such
-                // a one is sure to be simpler, so that this comes to an end.
+                // Prefer a reply that is visible on the board. It must be an option of the canonical form, since only such a
+                // reply is certain to be simpler, so that the reduction ends.
                 let mut seen = None;
                 if let Some(written) = self.written[side].iter().find(|w| w.value == option)
                     && let Some(at) = written.positions.first()
@@ -556,7 +557,7 @@ impl Reduction<'_> {
     }
 }
 
-/// More players, or play that the last one loses: who wins.
+/// Explains who wins, for more players, or if there is no value.
 fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
     let solver = answerer.solver();
     let span = Span::default();

@@ -1,17 +1,19 @@
-//! Which points are banked: rules with a `score` come in; the state variables that only the score will ask for go out, each with what
-//! one of it counts for.
+//! Finds the banked points: the state variables of a ruleset with a `score` that only the score reads, each with its factor
+//! in the score.
 //!
-//! **Theorem.** Let B be a set of integer variables, each an entry of a state function whose arguments are none or players, such that
+//! **Theorem.** Let B be a set of integer variables, each an entry of a state function all of whose arguments (if any) are
+//! players, such that
 //!
 //! 1. no binder, condition, amount, target or function of the moves reads a variable of B;
-//! 2. moves change B by `+=` only, and by `-=` only where the variable is an `int`; what is added to a `nat` is not negative;
+//! 2. moves change B by `+=` only, or by `-=` where the variable is an `int`; an amount added to a `nat` is not negative;
 //! 3. the score is c · B + r, where c are integers of the text and r does not read B.
 //!
-//! Let s and t be states that differ in B alone. Then the moves from s and from t correspond to each other, with the same choices, the
-//! same turns and the same changes of B, and lead to states that differ in B alone, by as much. *Proof.* By 1 a choice that goes through
-//! at s goes through at t, and `again` says the same of both; by 2 no change is refused, since only a `nat` refuses to fall below 0, and
-//! both states had at least 0 there. So by induction each line of play from s is one from t, and by 3 its score is c · (B(s) - B(t))
-//! more. ∎
+//! Let s and t be states that differ in B alone. Then the moves from s and from t correspond to each other, with the same
+//! choices, the same turns and the same changes of B, and lead to states that differ in B alone, by the same amounts.
+//! *Proof.* By 1, a choice is legal at s if and only if it is legal at t, and `again` has the same value at both. By 2, no
+//! change is refused, since a change is refused only if it takes a `nat` below 0, and the `nat`s of B start at 0 or more
+//! and never decrease. So, by induction, each line of play from s is one from t, and by 3 its score from s exceeds its
+//! score from t by c · (B(s) - B(t)). ∎
 
 use super::instance::Setting;
 use super::position::State;
@@ -25,20 +27,20 @@ use crate::model::typed::{
 };
 use std::collections::BTreeSet;
 
-/// The most points that a position may count for, in either direction.
+/// The largest absolute value of a score.
 const MOST: i64 = crate::game::MOST_POINTS;
 
-/// The variables of a setting whose points are banked, each with what one of it counts for.
+/// The banked variables of a setting, each with its factor in the score.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Banked {
     /// Variable and factor.
     pub vars: Vec<(usize, i64)>,
-    /// The score counts nothing else: without banked points it is 0.
+    /// Whether the score counts nothing else, so that it is 0 once the banked points are taken out.
     pub is_all: bool,
 }
 
 impl Banked {
-    /// What is banked under the rules of a setting.
+    /// The banked variables under the rules of a setting.
     #[must_use]
     pub fn of(model: &Model, setting: &Setting) -> Banked {
         let rules = &setting.instance.rules;
@@ -50,7 +52,7 @@ impl Banked {
         linear(&score.points, 1, &mut terms);
         let mut vars: Vec<(usize, i64)> = Vec::new();
         for f in &states {
-            // An entry that the score does not name counts for nothing.
+            // An entry that the score does not name has factor 0.
             vars.extend(setting.layout.state_range(*f).map(|var| (var, 0)));
         }
         let mut is_all = true;
@@ -71,10 +73,10 @@ impl Banked {
         Banked { vars, is_all }
     }
 
-    /// Takes the points out of a state, and says how many they are.
+    /// Sets the banked variables of a state to 0 and returns the points that they counted for.
     ///
     /// # Errors
-    /// More than can be counted.
+    /// More than [`crate::game::MOST_POINTS`] points in absolute value.
     pub fn take(&self, state: &mut State, span: Span) -> Res<i64> {
         let mut sum = Some(0i64);
         for (var, factor) in &self.vars {
@@ -88,10 +90,10 @@ impl Banked {
     }
 }
 
-/// So many points, if they can be counted.
+/// The points, if their absolute value is at most [`crate::game::MOST_POINTS`].
 ///
 /// # Errors
-/// They cannot.
+/// `None` (an overflow), or too many points.
 pub fn within(points: Option<i64>, span: Span) -> Res<i64> {
     points.filter(|n| n.abs() <= MOST).ok_or_else(|| {
         Fault::new(
@@ -109,7 +111,7 @@ fn player(e: &Expr) -> Option<u8> {
     }
 }
 
-/// A sum of terms, each with its factor.
+/// Writes an expression as a linear combination: adds its terms, each with its factor, to `terms`.
 fn linear<'e>(e: &'e Expr, factor: i64, terms: &mut Vec<(&'e Expr, i64)>) {
     let number = |e: &Expr| match &*e.kind {
         ExprKind::Integer(n) => Int::from(n.clone()).to_i64().filter(|n| n.abs() <= MOST),
@@ -139,7 +141,7 @@ fn linear<'e>(e: &'e Expr, factor: i64, terms: &mut Vec<(&'e Expr, i64)>) {
     }
 }
 
-/// The state functions that the theorem holds for.
+/// The state functions that satisfy the hypotheses of the theorem.
 fn states(model: &Model, rules: &Ruleset) -> BTreeSet<StateId> {
     let mut reads = Reads {
         model,
@@ -182,7 +184,7 @@ fn states(model: &Model, rules: &Ruleset) -> BTreeSet<StateId> {
     banked
 }
 
-/// Takes out what an effect changes otherwise than by adding.
+/// Removes from `banked` the state function that an effect changes in a way that hypothesis 2 excludes.
 fn refuse(rules: &Ruleset, m: &Move, effect: &Effect, banked: &mut BTreeSet<StateId>) {
     let mut effect = effect;
     while let EffectKind::Each(_, _, inner) = &effect.kind {
@@ -206,7 +208,7 @@ fn refuse(rules: &Ruleset, m: &Move, effect: &Effect, banked: &mut BTreeSet<Stat
     }
 }
 
-/// Whether an amount is never negative, as the text shows it. Names are followed `deep` times.
+/// Whether the text shows that an amount is never negative. Follows names up to `deep` times.
 fn natural(rules: &Ruleset, m: &Move, e: &Expr, deep: u32) -> bool {
     match &*e.kind {
         ExprKind::Integer(n) => *n >= 0.into(),
@@ -263,7 +265,7 @@ fn places(b: &Binder) -> Vec<Place> {
     }
 }
 
-/// The state functions that are read.
+/// The state functions that expressions read.
 struct Reads<'m> {
     model: &'m Model,
     functions: BTreeSet<u32>,
@@ -369,7 +371,7 @@ impl Reads<'_> {
                     None => self.everything = true,
                 }
             }
-            // Positions are not asked for in rules.
+            // Rules do not contain positions.
             ExprKind::Board(_)
             | ExprKind::Position(_)
             | ExprKind::Sum(..)

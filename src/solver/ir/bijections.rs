@@ -1,11 +1,11 @@
-//! Permutations of 0..n, built place by place: what may be extended comes in, the complete ones go out. A search for
-//! isomorphisms and one for symmetries differ only in what fits.
+//! Enumerates permutations of 0..n by backtracking. The searches for isomorphisms and for symmetries use it with different
+//! conditions.
 
 use std::ops::ControlFlow;
 
-/// Calls `found` for each permutation of 0..n, in lexicographic order, each of whose beginnings fits: `fits(map, j)` says
-/// whether the place after those in `map` may go to j, which is none of them. Ends early where `found` breaks. Nothing is
-/// found where n is more than 64.
+/// Calls `found` for each permutation of 0..n all of whose prefixes fit, in lexicographic order. `fits(map, j)` says
+/// whether the prefix `map` may be extended by j, which `map` does not contain. Ends early if `found` breaks. Finds nothing
+/// if n > 64.
 pub fn bijections(
     n: usize,
     fits: impl Fn(&[usize], usize) -> bool,
@@ -62,7 +62,7 @@ mod tests {
         let three = all(3, |_, _| true);
         assert_eq!(three.len(), 6);
         assert!(three.is_sorted());
-        // No point stays: the derangements of four points, 9 of them.
+        // The derangements of four points: 9.
         assert_eq!(all(4, |map, j| map.len() != j).len(), 9);
         assert!(all(65, |_, _| true).is_empty());
         let mut count = 0;

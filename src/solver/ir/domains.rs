@@ -1,8 +1,8 @@
-//! Domains to range over: subsets, lists, graphs, trees and posets up to isomorphism, samples.
+//! Domains for ranging: subsets, lists, graphs, trees and posets up to isomorphism, samples.
 //!
-//! Graphs, trees and posets on n points come from those on n - 1 by adding a point in every way and keeping one of each
-//! isomorphism class: classes are told apart by an invariant (refined degrees) first and by a search for an isomorphism
-//! then. Plain, and right for the small n that a search can use. Counts: OEIS A000088, A000055, A000112.
+//! Graphs, trees and posets on n points are found from those on n - 1 points by adding a point in every way and keeping one
+//! of each isomorphism class. Classes are separated by an invariant (refined degrees) and then by a search for an
+//! isomorphism; this suffices for small n. Counts: OEIS A000088, A000055, A000112.
 
 use super::bijections::bijections;
 use super::board::{Board, Builder};
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Charges steps.
+/// Charges a number of steps to the budget; fails if it is used up.
 pub type Charge<'c> = &'c dyn Fn(u64) -> Res<()>;
 
 fn too_many(span: Span, what: &str) -> Box<Fault> {
@@ -28,7 +28,7 @@ fn too_many(span: Span, what: &str) -> Box<Fault> {
     .help("range over fewer, or take a sample: sample(n, seed, D)")
 }
 
-/// All subsets, in the order of counting in binary.
+/// All subsets, in binary order.
 ///
 /// # Errors
 /// Too many.
@@ -46,14 +46,14 @@ pub fn subsets(items: &[Val], span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
         .collect())
 }
 
-/// All sets that take one element of each row; the first row changes fastest. The next one is made when it is asked for.
+/// Iterates over the sets that contain one element of each row; the first row changes fastest.
 pub struct OneOfEach {
     rows: Vec<Vec<Val>>,
     at: Option<Vec<usize>>,
 }
 
 impl OneOfEach {
-    /// Of the elements of a list of lists.
+    /// Takes a list of sets or lists.
     #[must_use]
     pub fn new(rows: &[Val]) -> OneOfEach {
         let rows: Vec<Vec<Val>> = rows
@@ -157,7 +157,7 @@ pub fn boards(which: Catalogue, n: &Int, span: Span, charge: Charge<'_>) -> Res<
         )
         .help(format!("sample(100, 1, {what}({n})) takes some at random")));
     };
-    // There is one of each on no points, but no tree.
+    // There is one graph and one poset on no points, but no tree.
     let mut all: Vec<Relation> = if which == Catalogue::Trees {
         vec![vec![0]]
     } else {
@@ -182,13 +182,13 @@ pub fn boards(which: Catalogue, n: &Int, span: Span, charge: Charge<'_>) -> Res<
         .collect()
 }
 
-/// Every way to add one point to a relation on k points.
+/// All ways to add one point to a relation on k points.
 fn extensions(which: Catalogue, base: &Relation, k: usize) -> Vec<Relation> {
     let mut all = Vec::new();
     let masks: Vec<u32> = match which {
         Catalogue::Trees => (0..k).map(|i| 1 << i).collect(),
         Catalogue::Graphs => (0u32..1 << k).collect(),
-        // A new maximal point lies above a set closed downwards.
+        // The elements below a new maximal element form a down-set.
         Catalogue::Posets => (0u32..1 << k)
             .filter(|mask| (0..k).all(|i| mask >> i & 1 == 1 || base[i] & mask == 0))
             .collect(),
@@ -209,10 +209,10 @@ fn extensions(which: Catalogue, base: &Relation, k: usize) -> Vec<Relation> {
     all
 }
 
-/// Which digraphs are listed.
+/// The classes of digraphs that can be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Digraphs {
-    /// All without loops and without parallel arcs; an arc each way may join two vertices.
+    /// All without loops and without parallel arcs; two vertices may be joined by an arc each way.
     All,
     /// Those without cycles.
     Acyclic,
@@ -239,7 +239,8 @@ pub fn digraphs(which: Digraphs, n: usize, span: Span, charge: Charge<'_>) -> Re
     for k in 0..n {
         let mut classes = Classes::default();
         for base in &all {
-            // The new vertex may have arcs from any others; without cycles it can be taken to be a sink.
+            // The new vertex may have arcs from any others. In an acyclic digraph some vertex is a sink, so let the new one
+            // be a sink.
             let out = match which {
                 Digraphs::All => 1u32 << k,
                 Digraphs::Acyclic => 1,
@@ -298,7 +299,7 @@ impl Classes {
     }
 }
 
-/// A number for each point that an isomorphism keeps: degrees, refined by those of the neighbours.
+/// Isomorphism-invariant colours of the points: degrees, refined by those of the neighbours.
 fn colours(r: &Relation) -> Vec<u64> {
     let n = r.len();
     let mix = |h: u64, x: u64| (h ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
@@ -324,7 +325,7 @@ fn colours(r: &Relation) -> Vec<u64> {
     c
 }
 
-/// Whether there is an isomorphism; a search over at most n! maps with n at most 16, cut by colours.
+/// Whether there is an isomorphism. Searches up to n! maps (n is at most 16), pruned by colours.
 fn isomorphic(a: &Relation, ca: &[u64], b: &Relation, cb: &[u64]) -> bool {
     let mut is = false;
     let fits = |map: &[usize], j: usize| {
@@ -360,12 +361,12 @@ fn relation_board(which: Catalogue, r: &Relation, span: Span) -> Res<Board> {
     b.finish()
 }
 
-/// Random numbers that depend on the seed alone (Steele, Lea and Flood 2014: SplitMix64).
+/// A deterministic random number generator (Steele, Lea and Flood 2014: SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// From a seed, shown with every sample.
+    /// Starts from a seed.
     #[must_use]
     pub fn new(seed: &Int) -> Random {
         let mut state = 0x1234_5678_9ABC_DEF1u64;
@@ -385,14 +386,14 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below n (0 if n is 0).
+    /// A uniform number below n (0 if n is 0).
     pub fn below(&mut self, n: usize) -> usize {
         let wide = u128::from(self.bits()) * (n as u128);
         usize::try_from(wide >> 64).unwrap_or(0)
     }
 }
 
-/// n elements of a list, none twice; all of them in a random order if there are no more than n.
+/// n distinct random elements of a list; if it has at most n, all of them in random order.
 ///
 /// # Errors
 /// Out of steps.
@@ -408,7 +409,7 @@ pub fn sample_items(items: &[Val], n: usize, random: &mut Random, charge: Charge
     Ok(Val::list(chosen))
 }
 
-/// n random subsets, perhaps one several times.
+/// n random subsets, with repetition.
 ///
 /// # Errors
 /// Out of steps.
@@ -456,8 +457,8 @@ pub fn sample_lists(
     Ok(Val::list(all))
 }
 
-/// n random graphs (each edge with probability 1/2), trees (uniform labelled, by Prüfer codes) or posets (the closure of
-/// a random acyclic relation) on some number of points.
+/// n random graphs (each edge with probability 1/2), trees (uniform labelled, by Prüfer codes) or posets (the closure of a
+/// random acyclic relation) on `size` points.
 ///
 /// # Errors
 /// Out of steps, too many points.
@@ -486,7 +487,7 @@ pub fn sample_boards(
                 b.line(number(u), number(v))?;
             }
         } else {
-            // A relation is thinner the larger the poset, else nearly all is a chain.
+            // Fewer relations in larger posets: otherwise nearly all pairs become comparable.
             let odds = if graph { 2 } else { size.max(2) };
             for i in 0..size {
                 for j in i + 1..size {
@@ -501,7 +502,7 @@ pub fn sample_boards(
     Ok(Val::list(all))
 }
 
-/// The edges of a random labelled tree.
+/// The edges of a uniform random labelled tree, from its Prüfer code.
 fn random_tree(n: usize, random: &mut Random) -> Vec<(usize, usize)> {
     if n < 2 {
         return Vec::new();

@@ -1,8 +1,9 @@
-//! A position and a change made by hand come in: a piece put down, a cell, a vertex or an edge taken away or added, a heap
-//! of another size. The changed position as a literal comes out; whether it is one, reading it decides.
+//! Changes a position by hand: puts a piece down, removes or adds a cell, a vertex or an edge, resizes a heap. The input is
+//! a position and an [`Edit`], the output the literal of the changed position. Whether the literal is valid is decided when
+//! it is read.
 //!
-//! Sites, lines and heaps are numbered as in `claim::figure`: sites that are there, in their order; lines that are there, of a poset its covering
-//! relations; heaps in increasing order.
+//! Sites, lines and heaps are numbered as in `claim::figure`: present sites in board order; present lines, for a poset its
+//! covering relations; heaps in increasing order.
 
 use super::board::Place;
 use super::draw::{self, entries_of, joined_with, tag, vertex};
@@ -15,9 +16,9 @@ use crate::model::typed::{Form, Lines};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// The most rows and columns of a board made larger by hand.
+/// The maximal number of rows and of columns of a board resized by hand.
 const WIDEST: u32 = 40;
-/// The most pieces of one kind that are put on one site by hand.
+/// The maximal number of pieces of one kind that can be put on one site by hand.
 const MOST: i64 = 1_000_000;
 
 /// A site or a line of the board.
@@ -34,25 +35,25 @@ pub enum Spot {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "edit", rename_all = "lowercase")]
 pub enum Edit {
-    /// Puts a piece down; `empty` clears. Where pieces are counted, one is added.
+    /// Puts a piece down; `empty` removes pieces. If the ruleset counts pieces, adds one.
     Put {
         /// Where.
         spot: Spot,
         /// The piece's name.
         piece: String,
     },
-    /// Takes a site or a line off the board.
+    /// Removes a site or a line.
     Remove {
         /// Which.
         spot: Spot,
     },
     /// Adds a line between two sites.
     Join {
-        /// A site: of an arc its tail, of a relation the lower one.
+        /// A site: the tail of an arc, the lower element of a relation.
         from: usize,
-        /// The other.
+        /// The other site.
         to: usize,
-        /// The piece that lies on it.
+        /// The piece on the line.
         #[serde(default)]
         piece: Option<String>,
     },
@@ -68,7 +69,7 @@ pub enum Edit {
         /// Its size.
         size: u32,
     },
-    /// Gives a grid or strip other sides; new cells are empty.
+    /// Gives a grid or strip new dimensions; new cells are empty.
     Resize {
         /// How many rows.
         rows: u32,
@@ -77,10 +78,10 @@ pub enum Edit {
     },
 }
 
-/// The literal of the position after a change of one term.
+/// The literal of the position after a change to one term.
 ///
 /// # Errors
-/// Why it cannot be, in words.
+/// The reason why the change is impossible, in words.
 pub fn edited(position: &Position, term: usize, edit: &Edit) -> Result<String, String> {
     let Some(t) = position.terms().get(term) else {
         return Err("there is no such term".into());
@@ -145,7 +146,7 @@ impl Board<'_> {
         Ok(draw::literal_of(self.setting, &self.state))
     }
 
-    /// The sites that are there; of cells, all.
+    /// The present sites; for boards of cells, all cells.
     fn sites(&self) -> Vec<u32> {
         let all = (0u32..).take(self.setting.board.sites());
         match self.setting.board.has_cells() {
@@ -209,7 +210,7 @@ impl Board<'_> {
         Ok(())
     }
 
-    /// One more piece on a site, or none of any kind.
+    /// Adds one piece of a kind to a site, or (`empty`) removes all pieces.
     fn count(&mut self, f: Counter, site: u32, piece: Piece) -> Result<(), String> {
         for k in (0u32..).take(self.setting.instance.pieces.len()) {
             let Some(var) = f.var(self.setting, k, site) else {
@@ -255,7 +256,7 @@ impl Board<'_> {
                     }
                 }
                 self.set(setting.layout.present(s), Val::Bool(false));
-                // What is told of it goes with it.
+                // Reset the state functions of the removed site.
                 for var in 0..self.state.vars.len() {
                     if matches!(setting.var(var), Some(Var::State(..)))
                         && setting.places(var).contains(&place)
@@ -269,7 +270,7 @@ impl Board<'_> {
         Ok(())
     }
 
-    /// The literal with further entries, in words rather than as art.
+    /// The literal with additional entries, written in words rather than as art.
     fn with(&self, more: Vec<String>) -> String {
         let (mut entries, fields) = entries_of(self.setting, &self.state);
         entries.extend(more);
@@ -304,7 +305,7 @@ impl Board<'_> {
         Ok(self.with(vec![format!("{a}{link}{b}")]))
     }
 
-    /// A poset without one of its covering relations: all others hold still, those through it too.
+    /// A poset without one of its covering relations. All other relations are kept, also those that it implies.
     fn unrelated(&self, number: usize) -> Result<String, String> {
         let board = &self.setting.board;
         let present = |s: u32| self.state.has_site(self.setting, s);
@@ -333,7 +334,7 @@ impl Board<'_> {
         ))
     }
 
-    /// A name that no site has, of the kind that the others have.
+    /// A name that no site has: `c[n]` if all sites are numbered.
     fn fresh(&self) -> String {
         let board = &self.setting.board;
         let taken: BTreeSet<String> = (0u32..)
@@ -348,7 +349,7 @@ impl Board<'_> {
             let mut all = (1..=i64::MAX).map(|n| vertex(&Val::int(n)));
             return all.find(|n| !taken.contains(n)).unwrap_or_default();
         }
-        // Names of pieces and of the state mean something else.
+        // Names of pieces and of state functions are taken, too.
         let instance = &self.setting.instance;
         let means = |name: &str| {
             instance.piece(name).is_some() || instance.rules.state.iter().any(|s| &*s.name == name)

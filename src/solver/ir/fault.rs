@@ -1,5 +1,5 @@
-//! What can go wrong when a well-sorted text is evaluated: a fault knows its code, its place, what was bound and the
-//! position on which it happened, so that the message can show them.
+//! Faults: what can go wrong when a well-sorted text is evaluated. A fault has a code, a place, the bindings and the
+//! position at which it happened, so that the message can show them.
 
 use crate::base::Span;
 use crate::game::Reason;
@@ -13,71 +13,72 @@ pub type Res<T> = Result<T, Box<Fault>>;
 pub struct Fault {
     /// Which kind.
     pub code: Code,
-    /// Where in the text.
+    /// Where in the text it happened.
     pub span: Span,
-    /// What, in one sentence without a full stop.
+    /// The message: one sentence without a full stop.
     pub message: String,
-    /// Further places with what is to be said there.
+    /// Further places, each with a message.
     pub labels: Vec<(Span, String)>,
-    /// How it could be mended.
+    /// How to fix it.
     pub help: Option<String>,
-    /// The names bound by the choice that went wrong, with their values as text.
+    /// The names bound when the fault happened, with their values as text.
     pub bindings: Vec<(Arc<str>, String)>,
-    /// The position on which it happened, as text.
+    /// The position at which it happened, as text.
     pub position: Option<String>,
 }
 
-/// The kinds of faults. The number is that of the diagnostic.
+/// The kinds of faults. Each has the number of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Code {
     /// Division by zero, a negative exponent, a root of a negative number, an integer too large to hold.
     Arithmetic,
     /// `min` or `max` of nothing; an index outside its list.
     NoElement,
-    /// Too many steps or too large a set: *unknown*, not wrong.
+    /// Too many steps or too large a set: the answer is *unknown*.
     TooMuch,
-    /// The evaluation was cancelled from outside.
+    /// The evaluation was cancelled from outside: the answer is *unknown*.
     Cancelled,
-    /// A write (or a read other than `at`) off the board.
+    /// A write, or a read other than `at`, off the board.
     OffBoard,
-    /// Two values for one site.
+    /// Two writes of different values to one site.
     TwoWrites,
-    /// A site that is removed and written.
+    /// A site that is both removed and written.
     RemovedAndWritten,
     /// A natural would become negative.
     NegativeNat,
-    /// A player has no piece that is exactly his, or more than one.
+    /// A player owns no piece alone, or more than one.
     NoSuchPiece,
-    /// A row of art of another length than the first.
+    /// A row of art whose length differs from that of the first row.
     RaggedRow,
-    /// A glyph that names no piece.
+    /// A glyph that is the name of no piece.
     UnknownGlyph,
-    /// A board that is not what its ruleset asks for: a cycle in an acyclic digraph, the wrong kind, a heap of the wrong size.
+    /// A board that does not fit its ruleset: a cycle in an acyclic digraph, the wrong kind, a heap of the wrong size.
     Board,
-    /// Initial state that does not fit: no value, the wrong number of values, counts without a counter, an unknown site.
+    /// An initial state that does not fit: a missing value, the wrong number of values, counts without a counter, an
+    /// unknown site.
     Initial,
     /// An argument outside a function's domain, such as `chain(-1)`.
     Argument,
     /// A sum of positions with different numbers of players, a mirror of an n-player position.
     Players,
-    /// What needs a board, a position or an engine where there is none.
+    /// An expression that needs a board, a position or an engine, where there is none.
     NoBoard,
-    /// A line of play that comes back to a position.
+    /// A line of play that repeats a position.
     Cycle,
-    /// A line of play that grows for as long as it was followed: *unknown*.
+    /// A line of play that grew for as long as it was followed: the answer is *unknown*.
     Grows,
-    /// A clause that ends play for whoever has just moved, where nobody has moved yet.
+    /// A clause that ends play for the player who has just moved, at the start of play.
     NobodyMoved,
-    /// A value of rules whose winner is not who moves last.
+    /// A request for a value under rules where the last mover need not win.
     NoTheory,
-    /// A question that the host has no answer to.
+    /// A question that the host cannot answer.
     Host,
-    /// What the checks before evaluation exclude: a mistake of this program.
+    /// A state that the checks before evaluation exclude: a bug in this program.
     Internal,
 }
 
 impl Code {
-    /// The code that a user sees.
+    /// The diagnostic code shown to users.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -132,7 +133,7 @@ impl Code {
         Code::Internal,
     ];
 
-    /// A limit was met: the answer is *unknown*, nothing is wrong with the text.
+    /// Whether a limit was reached: the answer is *unknown*, and nothing is wrong with the text.
     #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(self, Code::TooMuch | Code::Cancelled | Code::Grows)
@@ -140,7 +141,7 @@ impl Code {
 }
 
 impl Fault {
-    /// The evaluation was ended from outside: *unknown*.
+    /// The fault of an evaluation that was ended from outside.
     #[must_use]
     pub fn ended(reason: Reason, span: Span) -> Box<Fault> {
         let code = match reason {
@@ -150,7 +151,7 @@ impl Fault {
         Fault::new(code, span, reason.text())
     }
 
-    /// A fault with nothing but its code, place and sentence.
+    /// A fault with a code, a place and a message.
     #[must_use]
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Box<Fault> {
         Box::new(Fault {
@@ -164,14 +165,14 @@ impl Fault {
         })
     }
 
-    /// With a way to mend it.
+    /// Adds a help text.
     #[must_use]
     pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Fault> {
         self.help = Some(help.into());
         self
     }
 
-    /// With a further place.
+    /// Adds a further place.
     #[must_use]
     pub fn label(mut self: Box<Self>, span: Span, text: impl Into<String>) -> Box<Fault> {
         self.labels.push((span, text.into()));

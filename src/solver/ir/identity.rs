@@ -1,9 +1,9 @@
-//! When two positions are the same: when there is the same to see, however each came about. Positions come in; what there is
-//! to see of them, in an order that does not depend on their history, goes out.
+//! Decides when two positions are the same: when they look the same, whatever their history. Maps a position to its visible
+//! content, in an order that does not depend on the history.
 //!
-//! The option of `Nim[2]` is the position that is written `Nim[1]`, and what a move leaves of a graph is the graph written
-//! without what it removed. Names count: vertices of different names are different, though their positions are worth the
-//! same. Structural equality of [`Position`] is finer and faster; it knows the board that play began on.
+//! An option of `Nim[2]` is the position written `Nim[1]`, and a graph from which a move removed something is the graph
+//! written without it. Names count: vertices with different names are different, even if the positions have the same value.
+//! Structural equality of [`Position`] is finer and faster, since it compares the boards on which play began.
 
 use super::board::{Board, Heap, Wrap};
 use super::instance::{Instance, Var};
@@ -14,7 +14,7 @@ use super::view::View;
 use crate::model::typed::{Form, Lines, Sort, StateId};
 use std::sync::Arc;
 
-/// What there is to see of some copies of one term.
+/// The visible content of one term, and its number of copies.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seen {
     what: What,
@@ -29,18 +29,18 @@ struct What {
     shape: Option<(u32, u32)>,
     wrap: Wrap,
     heaps: Vec<Heap>,
-    /// Where sites have places, what each variable holds.
+    /// If sites are cells: the values of all variables.
     vars: Vec<Val>,
-    /// Where sites have names: those that are there, ..
+    /// If sites have names: the present ones, ..
     sites: Vec<Val>,
     root: Option<Val>,
-    /// .. the lines between them, with what lies on them (of a poset all that the order says), ..
+    /// .. the present lines between them with their pieces (of a poset all relations of its order), ..
     lines: Vec<(Val, Val, Option<Val>)>,
-    /// .. and what lies on the sites and belongs to them.
+    /// .. and the pieces and state functions of the present sites.
     values: Vec<(Option<StateId>, Vec<Val>, Val)>,
 }
 
-/// The terms of a position in order, the same ones put together.
+/// The visible content of the terms, sorted, with equal ones merged.
 pub(super) fn seen(position: &Position) -> Arc<[Seen]> {
     let mut all: Vec<Seen> = position.terms().iter().map(of_term).collect();
     all.sort();
@@ -77,7 +77,7 @@ fn of_term(term: &Term) -> Seen {
     if board.kind.form() == Form::Chains {
         by_names(term, &mut what);
     } else {
-        // Of a board without cells there is nothing to see, however wide it is.
+        // A board with no rows or no columns has no cells, so its dimensions are not visible.
         what.shape = board
             .shape
             .filter(|(rows, columns)| *rows > 0 && *columns > 0);
@@ -89,8 +89,8 @@ fn of_term(term: &Term) -> Seen {
     }
 }
 
-/// The name of a site. What a constructor numbered `n` is written `c[n]`; so is the n-th cell of a picture of one row, which
-/// shows a strip.
+/// The name of a site. A site that a constructor numbered `n` is named `c[n]`; so is the n-th cell of a picture of one row,
+/// which is shown as a strip.
 fn name(board: &Board, label: Val) -> Val {
     let numbered = |n: Val| Val::term("c".into(), vec![n]);
     match label {
@@ -106,7 +106,7 @@ fn by_names(term: &Term, what: &mut What) {
     let view = View::at_state(setting, state);
     let name = |label: Val| name(board, label);
     let label = |s: u32| name(board.label(s));
-    // An edge has no first end.
+    // The ends of an edge are unordered.
     let in_order = |u: Val, v: Val| match board.kind.lines() == Lines::Edges && v < u {
         true => (v, u),
         false => (u, v),

@@ -11,11 +11,11 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The most players.
+/// The maximal number of players.
 pub const MAX_PLAYERS: usize = 64;
-/// The most state variables.
+/// The maximal number of state variables.
 pub const MAX_VARS: usize = 1 << 24;
-/// The directions of the compass, clockwise from north: the domain of state functions of a direction.
+/// The directions of the compass, clockwise from north: the domain of a direction argument of a state function.
 pub const COMPASS: [(i32, i32); 8] = [
     (-1, 0),
     (-1, 1),
@@ -32,7 +32,7 @@ pub const COMPASS: [(i32, i32); 8] = [
 pub struct PieceInfo {
     /// Its name and glyph.
     pub name: Arc<str>,
-    /// Whose it is.
+    /// Who owns it.
     pub owners: Owners,
     /// Whether it lies on edges.
     pub on_edges: bool,
@@ -41,19 +41,19 @@ pub struct PieceInfo {
 /// A ruleset whose arguments are known.
 #[derive(Debug)]
 pub struct Instance {
-    /// The ruleset as named: of a derived ruleset, the derived one.
+    /// The ruleset as named. For a derived ruleset this is the derived one.
     pub id: RulesetId,
     /// Its name.
     pub name: Arc<str>,
     /// Its arguments.
     pub arguments: Vec<Val>,
-    /// The ruleset whose clauses hold; of a derived ruleset, the one it is derived from.
+    /// The ruleset whose clauses apply. For a derived ruleset this is the one that it is derived from.
     pub rules: Arc<Ruleset>,
-    /// The number of `rules`.
+    /// The id of `rules`.
     pub rules_id: RulesetId,
     /// The arguments of `rules`: the first slots of the frames of its moves and lets.
     pub rules_arguments: Vec<Val>,
-    /// Everyone may make anyone's moves (`impartial(S)`).
+    /// Whether every player may make every move (`impartial(S)`).
     pub everyone: bool,
     /// The players' names in the order of turns.
     pub players: Vec<Arc<str>>,
@@ -64,13 +64,13 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Whether all moves are everyone's, by the text of the rules: play is impartial from every position.
+    /// Whether every move is available to every player by the text of the rules, so that all positions are impartial.
     #[must_use]
     pub fn is_impartial(&self) -> bool {
         self.everyone || self.rules.moves.iter().all(|m| m.by == By::Anyone)
     }
 
-    /// Whether values of short games speak of these rules: see [`Ruleset::decides_otherwise`].
+    /// Whether the theory of values of short games applies to these rules: see [`Ruleset::decides_otherwise`].
     #[must_use]
     pub fn has_values(&self) -> bool {
         !self.rules.decides_otherwise()
@@ -83,7 +83,7 @@ impl Instance {
         u16::try_from(at).ok()
     }
 
-    /// The piece's name as written in a drawing or a literal.
+    /// The name of a piece in drawings and literals.
     #[must_use]
     pub fn piece_name(&self, piece: Piece) -> Arc<str> {
         match piece {
@@ -110,7 +110,7 @@ impl Instance {
         }
     }
 
-    /// Whether the piece is exactly the player's: he is its only owner.
+    /// Whether the player is the only owner of the piece.
     #[must_use]
     pub fn is_exactly(&self, player: u8, piece: Piece) -> bool {
         match piece {
@@ -123,10 +123,10 @@ impl Instance {
         }
     }
 
-    /// The one piece that is exactly the player's.
+    /// The one piece whose only owner is the player.
     ///
     /// # Errors
-    /// There is none, or more than one.
+    /// There is no such piece, or more than one.
     pub fn piece_of(&self, player: u8, span: Span) -> Res<Piece> {
         let mut own = (0u16..)
             .take(self.pieces.len())
@@ -190,14 +190,14 @@ impl Hash for Instance {
 /// A state variable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Var {
-    /// What lies on a site: a [`Val::Piece`]. [`Piece::Off`] on a vertex or element that was removed, [`Piece::Wall`]
-    /// on a cell that was removed or never there.
+    /// The piece on a site: a [`Val::Piece`]. [`Piece::Off`] on a removed vertex or element, [`Piece::Wall`] on a cell that
+    /// was removed or never existed.
     At(u32),
-    /// What lies on an edge. [`Piece::Off`] on an edge that was removed.
+    /// The piece on an edge. [`Piece::Off`] on a removed edge.
     EdgeAt(u32),
-    /// Whether a vertex or an element is there: a [`Val::Bool`]. Cells have no such variable.
+    /// Whether a vertex or an element is present: a [`Val::Bool`]. Cells have no such variable.
     Present(u32),
-    /// Whether an edge or arc is there.
+    /// Whether an edge or arc is present: a [`Val::Bool`].
     EdgePresent(u32),
     /// A declared state function at its arguments, or a scalar.
     State(StateId, Vec<Val>),
@@ -217,7 +217,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// An instance on a board.
+    /// Numbers the variables of an instance on a board.
     ///
     /// # Errors
     /// See [`Layout::new`].
@@ -235,7 +235,7 @@ impl Setting {
         })
     }
 
-    /// The number of a value in a domain of arguments; `None` if it is not in it.
+    /// The number of a value in a domain; `None` if the domain does not contain it.
     #[must_use]
     pub fn number(&self, domain: Domain, v: &Val) -> Option<u32> {
         match (domain, v) {
@@ -252,7 +252,7 @@ impl Setting {
         }
     }
 
-    /// The value of that number in a domain.
+    /// The value with that number in a domain.
     #[must_use]
     pub fn value(&self, domain: Domain, k: u32) -> Val {
         match domain {
@@ -268,7 +268,7 @@ impl Setting {
         }
     }
 
-    /// The variable of a state function at arguments; `None` if one of them is outside its domain (off the board).
+    /// The variable of a state function at given arguments; `None` if one of them is outside its domain (off the board).
     #[must_use]
     pub fn state_var(&self, f: StateId, arguments: &[Val]) -> Option<usize> {
         let domains = self.layout.domains(f);
@@ -279,7 +279,7 @@ impl Setting {
         self.layout.state(f, &numbers?)
     }
 
-    /// What the variable of that number is, its arguments as values.
+    /// The meaning of a variable, with its arguments as values.
     #[must_use]
     pub fn var(&self, var: usize) -> Option<Var> {
         let (slot, arguments) = self.layout.describe(var)?;
@@ -295,7 +295,7 @@ impl Setting {
         })
     }
 
-    /// Whether a variable is given with the board and written by no move.
+    /// Whether a variable is set with the board and never written by a move.
     #[must_use]
     pub fn is_fixed(&self, var: usize) -> bool {
         match self.layout.describe(var) {
@@ -307,7 +307,7 @@ impl Setting {
         }
     }
 
-    /// The sites that a variable belongs to: removed with any of them. Edges as [`super::board::Place::Edge`].
+    /// The sites and edges that a variable belongs to. Removing one of them removes the variable.
     #[must_use]
     pub fn places(&self, var: usize) -> Vec<super::board::Place> {
         use super::board::Place;
@@ -328,8 +328,8 @@ impl Setting {
         }
     }
 
-    /// The value of a variable where nothing was said: empty, 0, false, there. `None` for sorts without such a value
-    /// (a vertex, a player, a direction).
+    /// The initial value of a variable without an explicit one: empty, 0, false, an empty set or list, present. `None` for
+    /// sorts without such a value (a vertex, a player, a direction).
     #[must_use]
     pub fn default(&self, var: usize) -> Option<Val> {
         let (slot, _) = self.layout.describe(var)?;

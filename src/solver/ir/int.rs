@@ -1,5 +1,5 @@
-//! Integers of the language: small ones as machine words, larger ones without bounds. Nothing wraps. A result of more
-//! than [`MAX_BITS`] bits is refused, so that no formula can eat the memory.
+//! Integers of the language: small ones as machine words, larger ones without bounds. No operation wraps. A result of more
+//! than [`MAX_BITS`] bits is refused, to bound the memory.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer as _;
@@ -8,10 +8,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// The most bits that an integer may have.
+/// The maximal number of bits of an integer.
 pub const MAX_BITS: u64 = 1 << 20;
 
-/// An integer. Equal integers are equal as data: what fits 64 bits is never kept large.
+/// An integer. The representation is unique: an integer that fits 64 bits is always `Small`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Int {
     /// Fits a machine word.
@@ -20,7 +20,7 @@ pub enum Int {
     Big(Arc<BigInt>),
 }
 
-/// What can go wrong with integers.
+/// The faults of integer operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntFault {
     /// Division by zero.
@@ -29,12 +29,12 @@ pub enum IntFault {
     NegativeExponent,
     /// More than [`MAX_BITS`] bits.
     TooLarge,
-    /// A function of naturals got a negative number.
+    /// A negative argument of a function of naturals.
     Negative,
 }
 
 impl Int {
-    /// Nought.
+    /// Zero.
     pub const ZERO: Int = Int::Small(0);
     /// One.
     pub const ONE: Int = Int::Small(1);
@@ -54,7 +54,7 @@ impl Int {
         self.to_i64().and_then(|n| usize::try_from(n).ok())
     }
 
-    /// As a number without bounds.
+    /// As a `BigInt`.
     #[must_use]
     pub fn to_big(&self) -> BigInt {
         match self {
@@ -63,7 +63,7 @@ impl Int {
         }
     }
 
-    /// Below nought.
+    /// Whether it is negative.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match self {
@@ -72,7 +72,7 @@ impl Int {
         }
     }
 
-    /// Nought.
+    /// Whether it is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         matches!(self, Int::Small(0))
@@ -139,7 +139,7 @@ impl Int {
         Int::checked(self.to_big().div_floor(&other.to_big()))
     }
 
-    /// Remainder; its sign is the divisor's.
+    /// Remainder, with the sign of the divisor.
     ///
     /// # Errors
     /// [`IntFault::DivisionByZero`]
@@ -192,7 +192,7 @@ impl Int {
         Int::checked(base.pow(e))
     }
 
-    /// The negative.
+    /// The negation.
     #[must_use]
     pub fn neg(&self) -> Int {
         match self {
@@ -204,7 +204,7 @@ impl Int {
         }
     }
 
-    /// Without its sign.
+    /// The absolute value.
     #[must_use]
     pub fn abs(&self) -> Int {
         if self.is_negative() {
@@ -239,10 +239,10 @@ impl Int {
         Ok(Int::Small(i64::from(self.to_big().bit(k))))
     }
 
-    /// The greatest common divisor; of nought and n, |n|.
+    /// The greatest common divisor; gcd(0, n) = |n|.
     ///
     /// # Errors
-    /// None in fact: it is no greater than its arguments.
+    /// None: it is never larger than the larger argument.
     pub fn gcd(&self, other: &Int) -> Result<Int, IntFault> {
         let small = |a: i64, b: i64| i64::try_from(a.unsigned_abs().gcd(&b.unsigned_abs())).ok();
         self.with(other, small, |a, b| a.gcd(&b))
@@ -310,7 +310,7 @@ impl Ord for Int {
     }
 }
 
-/// How a large number compares with any small one.
+/// Compares a large number with any small one, by its sign.
 fn sign(n: &BigInt) -> Ordering {
     if n.is_zero() {
         return Ordering::Equal;

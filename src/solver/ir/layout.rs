@@ -1,11 +1,12 @@
-//! The numbering of the state variables of a ruleset on a board.
+//! The numbering of the state variables of a ruleset on a board: one block for each kind of variable and for each state
+//! function.
 
 use super::board::Board;
 use super::fault::{Code, Fault, Res};
 use super::instance::{COMPASS, Instance, MAX_VARS};
 use crate::model::typed::{SiteKind, Sort, StateId};
 
-/// What an argument of a state function ranges over.
+/// The domain of an argument of a state function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// The declared pieces, in order.
@@ -18,7 +19,7 @@ pub enum Domain {
     Edges,
     /// The eight directions of [`COMPASS`].
     Directions,
-    /// false, true
+    /// `false` and `true`, in this order.
     Truth,
 }
 
@@ -47,7 +48,7 @@ impl Layout {
     /// The numbering for an instance on a board.
     ///
     /// # Errors
-    /// A state function of arguments that have no finite range; more than [`MAX_VARS`] variables.
+    /// A state function with an argument of infinite range; more than [`MAX_VARS`] variables.
     pub fn new(instance: &Instance, board: &Board) -> Res<Layout> {
         let rules = &instance.rules;
         let (sites, edges) = (board.sites(), board.lines.len());
@@ -133,19 +134,19 @@ impl Layout {
         }
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// No variables at all.
+    /// Whether there are no variables.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The variable of what lies on a site, if there are pieces on sites.
+    /// The variable of the piece on a site, if there are pieces on sites.
     #[must_use]
     pub fn at(&self, site: u32) -> Option<usize> {
         self.at
@@ -153,7 +154,7 @@ impl Layout {
             .map(|s| s + site as usize)
     }
 
-    /// The variable of what lies on an edge.
+    /// The variable of the piece on an edge, if there are pieces on edges.
     #[must_use]
     pub fn edge_at(&self, edge: u32) -> Option<usize> {
         self.edge_at
@@ -161,7 +162,7 @@ impl Layout {
             .map(|s| s + edge as usize)
     }
 
-    /// The variable that says whether a vertex or element is there.
+    /// The variable that says whether a vertex or element is present.
     #[must_use]
     pub fn present(&self, site: u32) -> Option<usize> {
         self.present
@@ -169,7 +170,7 @@ impl Layout {
             .map(|s| s + site as usize)
     }
 
-    /// The variable that says whether an edge is there.
+    /// The variable that says whether an edge is present.
     #[must_use]
     pub fn edge_present(&self, edge: u32) -> Option<usize> {
         self.edge_present
@@ -177,7 +178,7 @@ impl Layout {
             .map(|s| s + edge as usize)
     }
 
-    /// The variables of a state function, in the order of its argument tuples (the last argument runs fastest).
+    /// The variables of a state function, in the order of its argument tuples (the last argument varies fastest).
     #[must_use]
     pub fn state_range(&self, f: StateId) -> std::ops::Range<usize> {
         let i = f.0 as usize;
@@ -194,7 +195,7 @@ impl Layout {
             .flat_map(|b| b.domains.iter().map(|(d, _)| *d))
     }
 
-    /// The variable of a state function at arguments given by number in their domains.
+    /// The variable of a state function at arguments given by their numbers in their domains.
     #[must_use]
     pub fn state(&self, f: StateId, arguments: &[u32]) -> Option<usize> {
         let block = self.state.get(f.0 as usize)?;
@@ -211,7 +212,7 @@ impl Layout {
         Some(block.start + at)
     }
 
-    /// What the variable of that number is; state functions' arguments by number.
+    /// The kind of a variable, and its arguments by number if it belongs to a state function.
     #[must_use]
     pub fn describe(&self, var: usize) -> Option<(VarKind, Vec<(Domain, u32)>)> {
         let within = |start: Option<usize>, size: usize| {
@@ -245,7 +246,7 @@ impl Layout {
     }
 }
 
-/// Which block of the layout a variable belongs to, see [`Layout::describe`].
+/// The block of the layout that a variable belongs to, see [`Layout::describe`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VarKind {
     /// `at` of a site.

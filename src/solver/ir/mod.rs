@@ -1,5 +1,5 @@
 //! The concrete semantics of the language: values, boards, positions, the evaluator of typed expressions, and the naive
-//! evaluator of moves. Typed trees ([`crate::model::typed`]) come in; values, positions and faults come out.
+//! evaluator of moves. It maps typed trees ([`crate::model::typed`]) to values, positions and faults.
 //!
 //! Level 1 of the intermediate representation is the typed tree itself; `ground` holds level 2.
 

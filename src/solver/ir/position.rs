@@ -1,5 +1,5 @@
-//! Positions: what the state variables of a [`Setting`] hold ([`State`]), and sums of such, each perhaps negated and
-//! several times ([`Position`]).
+//! Positions. A [`State`] holds the values of the state variables of a [`Setting`]; a [`Position`] is a sum of terms, each
+//! a state with a sign and a number of copies.
 
 use super::board::{Heap, Place};
 use super::fault::{Code, Fault, Res};
@@ -14,23 +14,23 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// What the variables hold, in the numbering of the setting's layout, and the heaps.
+/// The values of the variables, in the order of the setting's layout, and the heaps.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct State {
-    /// The heaps: sorted, none that vanishes.
+    /// The heaps, sorted, without empty ones.
     pub heaps: Vec<Heap>,
     /// The variables.
     pub vars: Vec<Val>,
 }
 
 impl State {
-    /// Sorts the heaps and drops those that vanish.
+    /// Sorts the heaps and drops empty ones.
     pub fn settle(&mut self) {
         self.heaps.retain(|h| h.iter().any(|n| !n.is_zero()));
         self.heaps.sort();
     }
 
-    /// Whether a site is there: a cell that is not a wall, a vertex or element that was not removed.
+    /// Whether a site is present: a cell that is not a wall, a vertex or element that was not removed.
     #[must_use]
     pub fn has_site(&self, setting: &Setting, site: u32) -> bool {
         match setting.layout.present(site) {
@@ -42,14 +42,14 @@ impl State {
         }
     }
 
-    /// Whether an edge is there.
+    /// Whether an edge is present.
     #[must_use]
     pub fn has_edge(&self, setting: &Setting, edge: u32) -> bool {
         let var = setting.layout.edge_present(edge);
         var.is_some_and(|v| self.vars.get(v) == Some(&Val::Bool(true)))
     }
 
-    /// Whether all sites and edges that a variable belongs to are there.
+    /// Whether all sites and edges that a variable belongs to are present.
     #[must_use]
     pub fn has_places(&self, setting: &Setting, var: usize) -> bool {
         setting.places(var).iter().all(|place| match *place {
@@ -58,8 +58,8 @@ impl State {
         })
     }
 
-    /// What a rule reads of a variable: of a fixed one that belongs to a vertex, an edge or an element that is gone, what it holds where
-    /// nothing is given. A cell keeps its place, and what is fixed there.
+    /// The value of a variable as rules read it. A fixed variable of a removed vertex, edge or element reads as its default
+    /// value, if its sort has one. On boards of cells, fixed values stay when a cell is removed.
     #[must_use]
     pub fn read(&self, setting: &Setting, var: usize) -> Option<Val> {
         let value = self.vars.get(var)?;
@@ -69,7 +69,7 @@ impl State {
         Some(setting.default(var).unwrap_or_else(|| value.clone()))
     }
 
-    /// What lies on a site or an edge; empty where no pieces are declared; off where it was removed.
+    /// The piece on a site or an edge: empty if no pieces are declared, off if the place was removed.
     #[must_use]
     pub fn at(&self, setting: &Setting, place: Place) -> Piece {
         let (var, there) = match place {
@@ -93,13 +93,13 @@ pub struct Term {
     pub setting: Arc<Setting>,
     /// The state.
     pub state: State,
-    /// The players' roles are exchanged.
+    /// Whether the players' roles are exchanged.
     pub negated: bool,
-    /// How many copies, at least one.
+    /// The number of copies, at least one.
     pub count: Int,
 }
 
-/// Who wins a play without end of a term.
+/// The winner of an endless play of a term.
 fn endless(term: &Term) -> Option<Player> {
     match term.setting.instance.rules.endless {
         Endless::Draw => None,
@@ -108,12 +108,12 @@ fn endless(term: &Term) -> Option<Player> {
     }
 }
 
-/// A sum of positions: its terms in order, equal ones put together. Equal are positions of equal terms on the same start;
-/// [`Position::is_same`] asks for what there is to see.
+/// A sum of positions: sorted terms, with equal ones merged. Equality compares terms together with their starting boards;
+/// [`Position::is_same`] compares the visible content.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
     terms: Vec<Term>,
-    /// Found when it is first asked for.
+    /// Computed on demand.
     seen: OnceLock<Arc<[Seen]>>,
 }
 
@@ -144,7 +144,7 @@ impl Hash for Position {
 }
 
 impl Position {
-    /// One position of one ruleset.
+    /// A single position of one ruleset.
     #[must_use]
     pub fn single(setting: Arc<Setting>, state: State) -> Position {
         Position {
@@ -158,13 +158,13 @@ impl Position {
         }
     }
 
-    /// What there is to see, in an order that does not depend on how the position came about; for comparisons.
+    /// The visible content, in an order that does not depend on the history of the position; used in comparisons.
     #[must_use]
     pub fn seen(&self) -> &[Seen] {
         self.seen.get_or_init(|| identity::seen(self))
     }
 
-    /// Whether there is the same to see of another position.
+    /// Whether the visible contents of two positions are equal.
     #[must_use]
     pub fn is_same(&self, other: &Position) -> bool {
         std::ptr::eq(self, other) || self.seen() == other.seen()
@@ -176,7 +176,7 @@ impl Position {
         &self.terms
     }
 
-    /// The one term, if it is one position of one ruleset, not negated.
+    /// The only term, if the position is a single position of one ruleset and not negated.
     #[must_use]
     pub fn as_single(&self) -> Option<&Term> {
         match &self.terms[..] {
@@ -185,7 +185,7 @@ impl Position {
         }
     }
 
-    /// A sum of terms: sorted, equal ones put together.
+    /// A sum of terms: sorts them and merges equal ones.
     ///
     /// # Errors
     /// Terms with different numbers of players, or of rulesets that end differently; too many copies.
@@ -248,7 +248,7 @@ impl Position {
         Position::sum(terms.collect(), span)
     }
 
-    /// `-G`: the players exchange their roles.
+    /// `-G`: exchanges the players' roles.
     ///
     /// # Errors
     /// There are not two players.
@@ -282,7 +282,7 @@ impl Position {
         Position::sum(terms, span)
     }
 
-    /// How many players there are; 2 in the empty sum.
+    /// The number of players; 2 for the empty sum.
     #[must_use]
     pub fn players(&self) -> u8 {
         self.terms.first().map_or(2, |t| {
@@ -290,7 +290,7 @@ impl Position {
         })
     }
 
-    /// How play ends.
+    /// The convention of play.
     #[must_use]
     pub fn convention(&self) -> Convention {
         self.terms
@@ -298,25 +298,25 @@ impl Position {
             .map_or(Convention::Normal, |t| t.setting.instance.convention)
     }
 
-    /// Who wins a play without end: by the first term's ruleset.
+    /// The winner of an endless play, by the first term's ruleset.
     #[must_use]
     pub fn endless(&self) -> Option<Player> {
         self.terms.first().and_then(endless)
     }
 
-    /// Whether all terms say the same of a play without end.
+    /// Whether all terms agree on the winner of an endless play.
     #[must_use]
     pub fn agrees_on_endless(&self) -> bool {
         self.terms.iter().all(|t| endless(t) == self.endless())
     }
 
-    /// Whether values of short games speak of all its rules: see [`super::instance::Instance::has_values`].
+    /// Whether the theory of values of short games applies to all its rules: see [`super::instance::Instance::has_values`].
     #[must_use]
     pub fn has_values(&self) -> bool {
         self.terms.iter().all(|t| t.setting.instance.has_values())
     }
 
-    /// What a player is called: by the first term's ruleset.
+    /// The name of a player, by the first term's ruleset.
     #[must_use]
     pub fn player_name(&self, player: Player) -> Arc<str> {
         let names = self.terms.first().map(|t| &t.setting.instance.players);
@@ -328,7 +328,7 @@ impl Position {
         })
     }
 
-    /// The position after a move in one copy of term `index`.
+    /// The position after a move to `state` in one copy of term `index`.
     ///
     /// # Errors
     /// See [`Position::sum`].

@@ -1,8 +1,8 @@
-//! Values of the typed calculus: what an expression evaluates to. Every value is finite, immutable, cheap to clone and
-//! totally ordered, so that sets have one form.
+//! Values of the typed calculus: the results of expressions. Every value is finite, immutable, cheap to clone and totally
+//! ordered, so that sets have a unique representation.
 //!
-//! A site is its label: a strip cell is an integer, a grid cell a pair, a vertex or an element whatever it is named by.
-//! So sites of computed boards and sites of the board at hand are the same things.
+//! A site is its label: a strip cell is an integer, a grid cell a pair, a vertex or an element its name. So sites of
+//! computed boards and sites of the board at hand can be compared.
 
 use super::board::Board;
 use super::int::Int;
@@ -11,27 +11,27 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What lies on a site.
+/// The content of a site.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Piece {
     /// Nothing.
     Empty,
-    /// A wall: a cell that is not there, or no longer.
+    /// A wall: a cell that was removed or never existed.
     Wall,
-    /// What `at` reads outside the board, and at a vertex, edge or element that was removed.
+    /// The value of `at` outside the board, and at a removed vertex, edge or element.
     Off,
-    /// A declared piece, by place in the instance's list.
+    /// A declared piece, by its index in the instance's list.
     Declared(u16),
 }
 
 pub use crate::model::typed::OutcomeName as Outcome;
 
-/// A name, or a term made of it: `a`, `mid(v)`; a set that names a site, `{1, 2}`, is the term of the empty name.
+/// A name, or a term: `a`, `mid(v)`. A set as the name of a site, `{1, 2}`, is a term with an empty name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Label {
     /// The name.
     pub name: Arc<str>,
-    /// What stands in brackets; empty for a plain name.
+    /// The arguments; empty for a plain name.
     pub args: Vec<Val>,
 }
 
@@ -40,29 +40,29 @@ pub struct Label {
 pub struct Edge {
     /// Its number on its board.
     pub index: u32,
-    /// Where it starts (of an edge: the end written first).
+    /// The end where it starts (for an edge, the end written first).
     pub from: Val,
-    /// Where it ends.
+    /// The other end.
     pub to: Val,
 }
 
-/// Positions that are played together in another way than as a sum.
+/// Positions that are played together, but not as a disjunctive sum.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Compound {
-    /// How.
+    /// The kind of compound.
     pub how: crate::game::Compound,
     /// The positions, each a [`Val::Position`].
     pub parts: Vec<Val>,
 }
 
-/// A value. Positions are equal where there is the same to see of them ([`Position::is_same`]).
+/// A value. Positions are equal if their visible contents are ([`Position::is_same`]).
 #[derive(Clone, Debug)]
 pub enum Val {
     /// A truth value.
     Bool(bool),
     /// An integer; a strip cell; a vertex or element numbered by its constructor.
     Int(Int),
-    /// A pair of integers that fit 32 bits: a grid cell. Made by [`Val::tuple`], which alone decides between this and
+    /// A pair of integers that fit 32 bits: a grid cell. Made only by [`Val::tuple`], which chooses between this and
     /// [`Val::Tuple`].
     Cell(i32, i32),
     /// Any other tuple.
@@ -71,15 +71,15 @@ pub enum Val {
     Label(Arc<Label>),
     /// An edge or arc.
     Edge(Arc<Edge>),
-    /// What lies on a site.
+    /// The content of a site.
     Piece(Piece),
-    /// A player by place in the order of turns.
+    /// A player, by index in the order of turns.
     Player(u8),
-    /// How many rows down, how many columns to the right.
+    /// A direction: rows down, columns to the right.
     Direction(i32, i32),
     /// A string or the digits of a code.
     Text(Arc<str>),
-    /// A set: sorted, no element twice. Made by [`Val::set`].
+    /// A set: sorted, without duplicates. Made by [`Val::set`].
     Set(Arc<[Val]>),
     /// A list.
     List(Arc<[Val]>),
@@ -91,14 +91,14 @@ pub enum Val {
     Outcome(Outcome),
     /// Positions that are played together.
     Compound(Arc<Compound>),
-    /// A game, by a handle that the host has given.
+    /// A game, by a handle of the host.
     Game(u32),
-    /// A report, by a handle that the host has given.
+    /// A report, by a handle of the host.
     Report(u32),
 }
 
 impl Val {
-    /// A tuple; pairs of small integers take the form of cells.
+    /// A tuple; pairs of small integers become cells.
     #[must_use]
     pub fn tuple(parts: Vec<Val>) -> Val {
         if let [Val::Int(Int::Small(a)), Val::Int(Int::Small(b))] = parts[..]
@@ -132,7 +132,7 @@ impl Val {
         }))
     }
 
-    /// A term over values; the one without a name stands for the set of them.
+    /// A term. With an empty name it stands for the set of its arguments.
     #[must_use]
     pub fn term(name: Arc<str>, mut args: Vec<Val>) -> Val {
         if name.is_empty() {
@@ -142,8 +142,8 @@ impl Val {
         Val::Label(Arc::new(Label { name, args }))
     }
 
-    /// The label of a site: of a set the term without a name, since where sites are wanted a set stands for many of them;
-    /// anything else names itself.
+    /// A value as the label of a site. A set becomes a term with an empty name, since a set stands for several sites where
+    /// sites are expected; other values stay.
     #[must_use]
     pub fn as_label(self) -> Val {
         match self {
@@ -158,7 +158,7 @@ impl Val {
         Val::Int(Int::Small(n))
     }
 
-    /// The components, if it is a tuple.
+    /// The components of a tuple.
     #[must_use]
     pub fn parts(&self) -> Option<Vec<Val>> {
         match self {
@@ -278,7 +278,7 @@ impl Ord for Val {
             (Val::Int(a), Val::Int(b)) => a.cmp(b),
             (Val::Cell(a, b), Val::Cell(c, d)) => (a, b).cmp(&(c, d)),
             (Val::Tuple(a), Val::Tuple(b)) => a.cmp(b),
-            // A cell against another tuple: as tuples, by components.
+            // Compare a cell and another tuple by components.
             (Val::Cell(..) | Val::Tuple(_), Val::Cell(..) | Val::Tuple(_)) => {
                 self.parts().cmp(&other.parts())
             }

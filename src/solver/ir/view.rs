@@ -1,5 +1,5 @@
-//! A board as it stands: the static structure with what has been removed from it, for the set functions (`nbrs`, `reach`,
-//! `ray`, ..). Of a board without a position everything is there except walls.
+//! A board at a position: the static structure without what was removed, as the set functions (`nbrs`, `reach`, `ray`, ..)
+//! see it. On a board without a position everything except walls is present.
 
 use super::board::{Board, Place};
 use super::instance::Setting;
@@ -7,7 +7,7 @@ use super::position::State;
 use super::val::{Piece, Val};
 use crate::model::typed::Lines;
 
-/// A board as it stands.
+/// A board, perhaps at a position.
 pub struct View<'v> {
     /// The board.
     pub board: &'v Board,
@@ -26,12 +26,12 @@ impl<'v> View<'v> {
         }
     }
 
-    /// A board alone, with what lies on it at the start.
+    /// A board alone, with its pieces at the start.
     #[must_use]
     pub fn of_board(board: &'v Board) -> View<'v> {
         let mut marked = Vec::new();
         if board.has_cells() {
-            // None: nothing; Some(true): a wall; Some(false): some piece.
+            // None: empty; Some(true): a wall; Some(false): a piece.
             marked.resize(board.sites(), None);
             for m in &board.marks {
                 if let Place::Site(s) = m.place
@@ -48,7 +48,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Whether a site is there.
+    /// Whether a site is present.
     #[must_use]
     pub fn has_site(&self, site: u32) -> bool {
         match self.state {
@@ -60,7 +60,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Whether an edge is there.
+    /// Whether an edge is present.
     #[must_use]
     pub fn has_edge(&self, edge: u32) -> bool {
         match self.state {
@@ -69,7 +69,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Nothing lies on the cell and it is there.
+    /// Whether a cell is present and empty.
     fn is_empty(&self, site: u32) -> bool {
         match self.state {
             Some((setting, state)) => state.at(setting, Place::Site(site)) == Piece::Empty,
@@ -77,21 +77,21 @@ impl<'v> View<'v> {
         }
     }
 
-    /// The sites that are there, in board order.
+    /// The present sites, in board order.
     pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
         (0u32..)
             .take(self.board.sites())
             .filter(|s| self.has_site(*s))
     }
 
-    /// The edges or arcs that are there, in board order.
+    /// The present edges or arcs, in board order.
     pub fn edges(&self) -> impl Iterator<Item = u32> + '_ {
         let graph = self.board.kind.has_edges();
         let count = if graph { self.board.lines.len() } else { 0 };
         (0u32..).take(count).filter(|e| self.has_edge(*e))
     }
 
-    /// Labels of sites as a set.
+    /// The set of the sites' labels.
     #[must_use]
     pub fn labels(&self, sites: impl IntoIterator<Item = u32>) -> Val {
         Val::set(sites.into_iter().map(|s| self.board.label(s)).collect())
@@ -128,7 +128,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Neighbours, whichever way arcs point; of a cell, those at its sides. Never the site itself.
+    /// Neighbours, ignoring the direction of arcs; of a cell, the orthogonal ones. Never the site itself.
     #[must_use]
     pub fn nbrs(&self, site: u32) -> Vec<u32> {
         if self.board.has_cells() {
@@ -143,7 +143,7 @@ impl<'v> View<'v> {
             .collect()
     }
 
-    /// What can be reached from a site, itself included: along arcs in digraphs, upwards in posets.
+    /// The sites reachable from a site, including itself: along arcs in digraphs, upwards in posets.
     #[must_use]
     pub fn reach(&self, site: u32) -> Vec<u32> {
         if !self.has_site(site) {
@@ -156,7 +156,8 @@ impl<'v> View<'v> {
         }
     }
 
-    /// The sites joined to a site, itself included, through sites on which the same lies: arcs both ways, cells at their sides.
+    /// The sites connected to a site, including itself, through sites with the same content. Ignores the direction of arcs;
+    /// cells are adjacent orthogonally.
     #[must_use]
     pub fn group(&self, site: u32) -> Vec<u32> {
         let Some((setting, state)) = self.state else {
@@ -175,7 +176,8 @@ impl<'v> View<'v> {
         })
     }
 
-    /// What can be reached from a site, itself included, through sites of a set only; nothing where the site is not in it.
+    /// The sites reachable from a site, including itself, through sites of a set only; empty if the set does not contain
+    /// the site.
     #[must_use]
     pub fn reach_within(&self, site: u32, within: &[u32]) -> Vec<u32> {
         if !self.has_site(site) || !within.contains(&site) {
@@ -189,7 +191,7 @@ impl<'v> View<'v> {
         })
     }
 
-    /// What is joined to a site, itself included, whichever way arcs and relations point.
+    /// The connected component of a site, ignoring the direction of arcs and relations.
     #[must_use]
     pub fn component(&self, site: u32) -> Vec<u32> {
         if !self.has_site(site) {
@@ -224,8 +226,8 @@ impl<'v> View<'v> {
         down
     }
 
-    /// Cells from a cell in a direction on to the edge of the board or a wall (or, sliding, to the last empty one),
-    /// without the cell itself.
+    /// The cells in a direction from a cell up to the edge of the board or a wall (with `slide`, up to the last empty
+    /// cell), without the cell itself.
     #[must_use]
     pub fn ray(&self, site: u32, dr: i32, dc: i32, slide: bool) -> Vec<u32> {
         let mut found = Vec::new();
@@ -234,7 +236,7 @@ impl<'v> View<'v> {
         }
         let mut at = site;
         while let Some(next) = self.board.step(at, dr, dc) {
-            // On a ring the cell itself comes again.
+            // On a ring the ray returns to its cell.
             if next == site || !self.has_site(next) || (slide && !self.is_empty(next)) {
                 break;
             }

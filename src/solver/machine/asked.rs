@@ -1,8 +1,8 @@
-//! What is asked of packed states beyond masks: conditions on groups and reachable sites ([`crate::ir::ground::condition`]) come in, their
-//! truth at a state goes out.
+//! Conditions that masks cannot express: conditions on groups and reachable sites ([`crate::ir::ground::condition`]) are
+//! compiled to [`Node`]s, and an [`Eye`] evaluates them at a packed state.
 //!
-//! Sets of sites are words of bits. Equal sets are written once and found once for each state; a group is found by a flood over the
-//! sites with the same piece, and known for all its sites then.
+//! Sets of sites are words of bits. Equal sets are stored once and computed at most once for each state. A group is found by
+//! a flood fill over sites with the same piece; the result serves all sites of the group.
 
 use super::ends::{Groups, Site, has, sites};
 use super::pack::{Field, Layout, Look, holds};
@@ -69,17 +69,17 @@ pub(super) struct When<const N: usize> {
     set: [u64; N],
 }
 
-/// The sets that conditions speak of.
+/// The sets that conditions refer to.
 #[derive(Clone, Debug)]
 pub(super) struct Asked<const N: usize> {
     sets: Vec<Member<N>>,
     sites: Vec<Site>,
     fields: Vec<Field>,
-    /// For each site, what a step away from it along an arc or an edge leads to.
+    /// For each site, the sites one step away along an edge, or along an arc in its direction.
     out: Vec<Box<[u16]>>,
 }
 
-/// Makes conditions of a program.
+/// Compiles the conditions of a program.
 pub(super) struct Maker<'g, const N: usize> {
     ground: &'g Ground,
     layout: &'g Layout,
@@ -169,7 +169,7 @@ impl<'g, const N: usize> Maker<'g, N> {
         }
     }
 
-    /// Each variable that is asked for has a field with a bit for the set, unless it always holds the same.
+    /// A variable that a condition reads has a field with a bit for the set of values, unless its value never changes.
     fn holds(&self, var: u32, set: u64) -> Node<N> {
         let field = self.layout.of_var.get(var as usize).copied().flatten();
         let Some(f) = field else {
@@ -292,7 +292,7 @@ impl<'g, const N: usize> Maker<'g, N> {
     }
 }
 
-/// A state that conditions are asked of.
+/// A state at which conditions are evaluated.
 pub(super) struct Eye<'a, const N: usize> {
     asked: &'a Asked<N>,
     state: &'a [u64; N],
@@ -338,7 +338,7 @@ impl<'a, const N: usize> Eye<'a, N> {
         }
     }
 
-    /// Writes what is written where something holds.
+    /// Performs the writes whose conditions hold.
     fn write(&mut self, list: &[When<N>], after: &mut [u64; N]) {
         for when in list {
             if self.holds(&when.condition) {
@@ -368,7 +368,7 @@ impl<'a, const N: usize> Eye<'a, N> {
         }
     }
 
-    /// Finds a set, if it is not found yet.
+    /// Computes a set, unless it is known already.
     fn find(&mut self, set: u32) {
         let at = set as usize;
         if self.sets[at].is_some() {
@@ -433,7 +433,7 @@ impl<'a, const N: usize> Eye<'a, N> {
 }
 
 impl<const N: usize> Asked<N> {
-    /// The state after the phases of an instance; nothing where a test fails.
+    /// The state after the phases of an instance; `None` if a test fails.
     pub(super) fn after(
         &self,
         state: &[u64; N],

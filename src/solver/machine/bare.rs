@@ -1,8 +1,8 @@
-//! One term of a machine as rules of its own, for who wins: a position comes in as bare words, moves and ends go out.
+//! The rules of a single term, for searching the winner: positions are bare words, with moves and ends of play.
 //!
-//! A [`Packed`] position says which term it belongs to and may be one of several kinds; where play stays within one term it need not
-//! carry that along. Positions that are images of each other under the symmetries of the instances and of the ends
-//! ([`super::key`]) are known by the least of them.
+//! A [`Packed`] position names its term and may be of several kinds. While play stays within one term, this is not needed.
+//! Positions that are images of each other under the symmetries of the instances and of the end clauses ([`super::key`]) are
+//! represented by the least of them.
 
 use super::game::{Words, end_in_roles, in_words, role};
 use super::key::{self, Turn};
@@ -20,7 +20,7 @@ pub struct Bare<const N: usize> {
     program: Arc<Program<N>>,
     /// The number of the term, doubled, plus 1 if the players' roles are exchanged.
     number: u32,
-    /// Symmetries with the same players, the identity left out; then those that exchange them.
+    /// Symmetries that keep the players, without the identity; then those that exchange them.
     turns: [Vec<Turn<N>>; 2],
 }
 
@@ -34,7 +34,7 @@ pub enum Bared {
 }
 
 impl Machine {
-    /// The rules of the only term of a position; nothing where its words are too many, or it is not ground.
+    /// The rules of the only term of a position; `None` if the term is not ground or a position has more than four words.
     #[must_use]
     pub fn bare(self: &Arc<Machine>, position: &Packed) -> Option<Bared> {
         if !self.settings.has(Shortcut::Narrow) {
@@ -64,7 +64,7 @@ impl<const N: usize> Bare<N> {
                 turns[usize::from(symmetry.exchanged)].push(Turn::new(symmetry));
             }
         }
-        // A play without end is not won by the other player.
+        // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
         if machine.endless.is_some() {
             turns[1].clear();
         }
@@ -81,7 +81,7 @@ impl<const N: usize> Bare<N> {
         }
     }
 
-    /// Whether these are the rules of a position of a machine.
+    /// Whether `position` is a position of this machine and this term.
     #[must_use]
     pub fn is_of(&self, machine: &Arc<Machine>, position: &Packed) -> bool {
         Arc::ptr_eq(&self.machine, machine)
@@ -92,13 +92,13 @@ impl<const N: usize> Bare<N> {
             && position.number() == self.number
     }
 
-    /// A position of the machine in bare words.
+    /// Converts a position of the machine to bare words.
     #[must_use]
     pub fn position(&self, position: &Packed) -> Words<N> {
         Words(words(position))
     }
 
-    /// A position as one of the language.
+    /// Converts a position to one of the language.
     #[must_use]
     pub fn show(&self, position: &Words<N>) -> Position {
         self.machine.show(&wrap(self.number, position.0))

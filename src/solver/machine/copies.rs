@@ -1,9 +1,8 @@
-//! Writes that need the value of a field, made ready: the looks of an instance come in, word operations and tables over bits
-//! go out.
+//! Compiles writes that read fields (the looks of an instance) to word operations and tables over bits.
 //!
-//! Where each value that may be read is written with the same bits in both fields, a look is a copy of bits; copies between
-//! the same two words over the same distance are one shift. So a push of a whole run of cells is an operation or two. Other
-//! looks at small fields are a table from bits to bits, where the plain way seeks the value among the patterns first. All
+//! A look is a copy of bits if each value that may be read is written with the same bits in both fields. Copies between the
+//! same two words over the same distance are one shift, so that pushing a whole run of cells takes one or two operations.
+//! Other looks at small fields become a table from bits to bits, which saves searching the value among the patterns. All
 //! looks of an instance read the state before the move, so their order does not matter.
 
 use super::pack::{Field, Look};
@@ -14,10 +13,10 @@ use std::sync::Arc;
 /// The widest field that has a table from bits to bits.
 const WIDEST: u32 = 8;
 
-/// Stands for bits that are no value's: nothing is written then.
+/// Entry for bits that encode no value, or from which nothing is written.
 const NONE: u64 = u64::MAX;
 
-/// Bits that go from one word to another, all over the same distance.
+/// Bits copied from one word to another, all over the same distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Copied {
     from: usize,
@@ -27,7 +26,7 @@ pub(super) struct Copied {
     right: u32,
 }
 
-/// A table from the bits of one field to those of another, both not in place.
+/// A table from the bits of one field to the bits of another, both shifted to position 0.
 #[derive(Clone, Debug)]
 pub(super) struct Mapped {
     from: (usize, u64, u32),
@@ -35,23 +34,23 @@ pub(super) struct Mapped {
     bits: Arc<[u64]>,
 }
 
-/// The looks of an instance, sorted out.
+/// The looks of an instance, by kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ready {
     pub copied: Vec<Copied>,
     pub mapped: Vec<Mapped>,
-    /// What is neither.
+    /// The looks that are neither copies nor tables.
     pub looks: Vec<Look>,
-    /// The fields that copies go to: word and bits.
+    /// The target fields of the copies: word and bits.
     pub cleared: Vec<(usize, u64)>,
 }
 
-/// Tables that several looks have in common.
+/// Tables that several looks share.
 #[derive(Default)]
 pub(super) struct Tables(FxHashMap<(Vec<u64>, Vec<u64>, Box<[u8]>), Arc<[u64]>>);
 
 impl Tables {
-    /// Sorts out the looks of an instance.
+    /// Sorts the looks of an instance by kind.
     pub(super) fn ready(&mut self, looks: &[Look], fields: &[Field]) -> Ready {
         let mut ready = Ready::default();
         for look in looks {
@@ -107,7 +106,7 @@ impl Tables {
     }
 }
 
-/// Whether a look copies bits.
+/// Whether a look only copies bits.
 fn is_copy(look: &Look, from: &Field, to: &Field) -> bool {
     let mut read = from.patterns.iter().zip(&look.table);
     look.from != look.to
@@ -115,7 +114,7 @@ fn is_copy(look: &Look, from: &Field, to: &Field) -> bool {
 }
 
 impl Copied {
-    /// Does it; the fields it goes to are empty.
+    /// Copies the bits. The target fields must be cleared.
     #[inline]
     pub(super) fn apply(&self, state: &[u64], next: &mut [u64]) {
         next[self.to] |= (state[self.from] & self.mask) << self.left >> self.right;
@@ -123,7 +122,7 @@ impl Copied {
 }
 
 impl Mapped {
-    /// Does it.
+    /// Looks up the source bits and writes the target field, unless the entry is [`NONE`].
     #[inline]
     pub(super) fn apply(&self, state: &[u64], next: &mut [u64]) {
         let (word, mask, shift) = self.from;

@@ -1,21 +1,22 @@
-//! Why play ends: ground instances come in; a reason goes out if values can be weighted so that every instance lowers the sum
-//! of the weights of all variables. Nothing means that it is not known, not that play goes on for ever.
+//! Proves that play ends: values are weighted so that every ground instance lowers the sum of the weights of all variables.
+//! The answer is the reason as a sentence. `None` means that no proof was found, not that play can go on for ever.
 //!
-//! A few simple weightings are tried first. Else weights for the values of each variable are sought, starting from zero: for an
-//! instance that does not lower the sum, what it writes becomes lighter and what it writes over heavier, until all lower it (the
-//! perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if there are such weights they are found after finitely many
-//! corrections, A. Novikoff, 1962; here after so many it is given up). Whatever was found is checked instance by instance.
+//! A few simple weightings are tried first. Then weights for the values of each variable are searched for, starting from
+//! zero: if an instance does not lower the sum, the values it writes become lighter and the values it overwrites heavier,
+//! until all instances lower the sum (the perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if such weights exist,
+//! finitely many corrections find them, A. Novikoff, 1962; this search stops at a limit). Every result is checked instance by
+//! instance.
 
 use crate::ir::ground::condition::Phase;
 use crate::ir::ground::{Ground, GroundInstance, NEVER, Write};
 use crate::ir::val::{Piece, Val};
 
-/// How many instances are looked at for weights, at most.
+/// The most steps (instances times rounds) of the search for weights.
 const MOST: usize = 1 << 15;
 
 /// Why play ends, as a sentence.
 pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
-    // What is written where something holds is not among the writes.
+    // The checks below do not see conditional writes.
     let some = |p: &Phase| matches!(p, Phase::When(_));
     if ground.instances.iter().any(|m| m.phases.iter().any(some)) {
         return None;
@@ -70,7 +71,7 @@ pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
     weighted(ground).then(|| "every move lowers a weighted sum of what lies where".to_owned())
 }
 
-// A variable, what is written and what is written over, by number.
+// A variable, and the numbers of the value written and of the value overwritten.
 type Change = (usize, usize, usize);
 
 fn all_lower(ground: &Ground, weights: &[Vec<i64>]) -> bool {
@@ -83,9 +84,9 @@ fn all_lower(ground: &Ground, weights: &[Vec<i64>]) -> bool {
         .all(|m| worst(ground, m, weights, &mut changes) < 0)
 }
 
-// Whether weights are found that every instance lowers: a count weighs so much for each, other values as they like.
+// Searches for weights that every instance lowers. The weight of a count is a multiple of the count; other weights are free.
 fn weighted(ground: &Ground) -> bool {
-    // What is cut off may only go, which is not followed here.
+    // Instances that remove what is cut off are not analysed here.
     if ground.instances.is_empty() || ground.instances.iter().any(|m| m.keep.is_some()) {
         return false;
     }
@@ -112,7 +113,7 @@ fn weighted(ground: &Ground) -> bool {
                 continue;
             }
             if changes.iter().all(|(_, new, old)| new == old) {
-                // It may change nothing at all.
+                // The instance may change nothing at all.
                 return false;
             }
             all = false;
@@ -138,7 +139,7 @@ fn weighted(ground: &Ground) -> bool {
     false
 }
 
-/// By how much an instance raises the sum of the weights at most, whatever the position; and how it does that.
+/// The most by which an instance can raise the sum of the weights, over all positions, and the changes that attain it.
 fn worst(
     ground: &Ground,
     m: &GroundInstance,

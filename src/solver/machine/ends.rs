@@ -1,13 +1,15 @@
-//! Clauses that end play, as masks over the words of a position: a state and who has just moved come in, how play has ended goes out.
+//! Clauses that end play, as masks over the words of a position: finds how play has ended at a state, given who has just
+//! moved.
 //!
-//! Each way in which a clause holds is a mask ([`crate::ir::ground::GroundEnd`]); the first in the order of the text that is met tells. Where
-//! some of them ask which sites are joined through equal pieces, the groups that are asked for are found by a flood fill over the board's
-//! edges.
+//! Each way to satisfy a clause is a mask ([`crate::ir::ground::GroundEnd`]); the first satisfied way in the order of the
+//! text decides. Some ways ask which sites are joined through equal pieces; their groups are found by a flood fill over the
+//! edges of the board.
 //!
-//! **After a move.** A way *stands* if it is among those of every player who may have moved last. Where play has not ended at a position, none of its
-//! standing ways holds, whoever has moved there. So after an instance only the standing ways need to be looked at that the instance can have made true:
-//! one of their variables is written, with a value that meets the guard, or, where they ask what is joined, a site is written. If the instance
-//! writes one site, then what is newly joined is joined through that site.
+//! **After a move.** A way *stands* if it is among the ways of every player who may have moved last. If play has not ended at
+//! a position, none of its standing ways holds there, whoever moved last. So after an instance it suffices to check, of the
+//! standing ways, those that the instance can have made true: it writes one of their variables with a value that meets the
+//! guard, or, if they ask what is joined, it writes a site. If the instance writes only one site, everything newly joined is
+//! joined through it.
 
 use super::asked::{Asked, Eye, Maker, Node};
 use super::goals::Goals;
@@ -18,7 +20,7 @@ use crate::ir::ground::{Ground, GroundVar, is_gone};
 use crate::ir::val::Val;
 use smallvec::SmallVec;
 
-/// The most entries of the lists by instance.
+/// The most entries of the lists by instance, over all players.
 const MOST: usize = 4 << 20;
 
 /// A set of sites.
@@ -29,55 +31,56 @@ pub(super) fn has(set: &[u64], site: u16) -> bool {
         .is_some_and(|w| w >> (site % 64) & 1 == 1)
 }
 
-/// A site that must be joined to one of a set.
+/// A site that must be joined to some site of a set.
 #[derive(Clone, PartialEq, Debug)]
 struct Joined {
     site: u16,
     to: Sites,
 }
 
-/// Ways in which play ends that differ in one site of a pair at most.
+/// Ways to end play that differ at most in one site of a pair.
 #[derive(Clone, Debug)]
 struct Way<const N: usize> {
     guard: [u64; N],
     joined: Box<[Joined]>,
-    /// What else is asked.
+    /// A further condition.
     asked: Option<Node<N>>,
     end: End,
-    /// See above.
+    /// Whether the way stands: see the module.
     stands: bool,
 }
 
-/// A site, with what is written of the piece on it.
+/// A site, with the encoding of the piece on it.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// Its field; none where it always holds the same.
+    /// Its field; `None` if its value never changes.
     pub(super) field: Option<Field>,
-    /// For each pattern of the field, a number of the piece: the same on all sites. Of a site without a field, one number.
+    /// For each pattern of the field, the number of the piece; numbers agree between sites. One number for a site without a
+    /// field.
     pieces: Box<[u16]>,
     pub(super) near: Box<[u16]>,
 }
 
-/// What an instance can end, for one player who makes it.
+/// The ways that an instance can make true, for one player who makes the move.
 #[derive(Clone, Default, Debug)]
 struct After {
-    /// The ways that may hold, each with whether it can only by what is joined through the site that is written.
+    /// The ways to check, each with whether it can only be newly true by a connection through the site that is written.
     ways: Box<[(u32, bool)]>,
-    /// The only site that it writes.
+    /// The site that the instance writes, if it writes only one.
     site: Option<u16>,
 }
 
-/// All ways in which play ends, by who has just moved.
+/// All ways to end play, by who has just moved.
 #[derive(Clone, Debug)]
 pub(super) struct Ends<const N: usize> {
     by_last: Vec<Vec<Way<N>>>,
-    /// What each player may want.
+    /// The ways in which each player can win.
     goals: Option<Goals<N>>,
-    /// The sites, where groups are asked for.
+    /// The sites, if some way asks for groups.
     sites: Vec<Site>,
-    /// What the ways ask beyond that.
+    /// The sets of the further conditions.
     asked: Asked<N>,
-    /// For each player and instance; empty where the lists would be too long.
+    /// By player and instance; empty if the lists would be too long.
     after: Vec<Vec<After>>,
 }
 
@@ -89,7 +92,7 @@ impl<const N: usize> Ends<N> {
         let mut way = |end: &crate::ir::ground::GroundEnd, stands: bool| {
             let mut guard = [0; N];
             for (var, set) in &end.guard {
-                // Each variable of a guard has a field with a bit for that set.
+                // Each variable of a guard has a field with a bit for this set.
                 if let Some(f) = layout.of_var[*var as usize]
                     && let Some(bit) = layout.atoms[f].iter().position(|s| s == set)
                 {
@@ -167,12 +170,12 @@ impl<const N: usize> Ends<N> {
         Goals::new(ground, &layout.fields, &self.sites, said)
     }
 
-    /// About how many moves a player needs to end play in his favour.
+    /// An estimate of the moves a player needs to end play in his favour.
     pub(super) fn need(&self, state: &[u64; N], player: Player) -> Option<u32> {
         self.goals.as_ref()?.need(state, player.index())
     }
 
-    /// Whether play may end by a clause at all.
+    /// Whether no clause ends play.
     pub(super) fn is_empty(&self) -> bool {
         self.by_last.iter().all(Vec::is_empty)
     }
@@ -230,7 +233,7 @@ impl<const N: usize> Ends<N> {
         Some(all)
     }
 
-    /// How play has ended at a state that a player has just moved to.
+    /// How play has ended at a state to which `last` has just moved.
     pub(super) fn ended(&self, state: &[u64; N], last: Player) -> Option<End> {
         let ways = self.by_last.get(last.index())?;
         let mut groups = Groups::new(&self.sites);
@@ -244,7 +247,7 @@ impl<const N: usize> Ends<N> {
             .map(|way| way.end)
     }
 
-    /// The same where an instance was played at a position at which play had not ended.
+    /// The same after an instance was played at a position where play had not ended.
     pub(super) fn ended_after(
         &self,
         state: &[u64; N],
@@ -277,7 +280,7 @@ impl<const N: usize> Ends<N> {
             .map(|(way, _)| way.end)
     }
 
-    /// Whether what else a way asks holds.
+    /// Whether the further condition of a way holds.
     fn also<'a>(&'a self, eye: &mut Option<Eye<'a, N>>, state: &'a [u64; N], way: &Way<N>) -> bool {
         way.asked.as_ref().is_none_or(|node| {
             eye.get_or_insert_with(|| Eye::new(&self.asked, state))
@@ -287,7 +290,7 @@ impl<const N: usize> Ends<N> {
 }
 
 impl<const N: usize> Way<N> {
-    /// Takes another way in that differs in one end of its only pair; false where it differs in more.
+    /// Adds a way that differs in one end of its only pair. Returns false if they differ in more.
     fn merge(&mut self, other: &Way<N>) -> bool {
         let ([one], [more]) = (&mut self.joined[..], &other.joined[..]) else {
             return false;
@@ -306,7 +309,7 @@ impl<const N: usize> Way<N> {
             }
         };
         if one.site != more.site {
-            // The pair has no order: each may stand first.
+            // The pair has no order: either site may come first.
             let (first, second) = (alone(one), alone(more));
             let turn = |j: &mut Joined, to: u16| {
                 let site = std::mem::replace(&mut j.site, to);
@@ -331,7 +334,7 @@ impl<const N: usize> Way<N> {
     }
 }
 
-/// The groups of a state that were asked for.
+/// The groups of a state that were found so far.
 pub(super) struct Groups<'s> {
     sites: &'s [Site],
     pub(super) found: SmallVec<[Sites; 4]>,
@@ -345,7 +348,7 @@ impl<'s> Groups<'s> {
         }
     }
 
-    /// The place in the list of the group of a site.
+    /// The index in `found` of the group of a site.
     pub(super) fn of<const N: usize>(&mut self, state: &[u64; N], site: u16) -> usize {
         if let Some(known) = self.found.iter().position(|g| has(g, site)) {
             return known;
@@ -377,7 +380,7 @@ impl<'s> Groups<'s> {
 }
 
 impl Site {
-    /// Whether it was not removed.
+    /// Whether the site was not removed.
     pub(super) fn is_there<const N: usize>(&self, state: &[u64; N]) -> bool {
         self.piece(state) != GONE
     }
@@ -392,7 +395,7 @@ impl Site {
     }
 }
 
-/// The sites next to one: along edges, on cells in the four directions.
+/// The neighbours of a site: along edges, or on cells in the four directions.
 pub(super) fn near(board: &Board, site: u32) -> Vec<u32> {
     if board.has_cells() {
         return [(-1, 0), (0, 1), (1, 0), (0, -1)]
@@ -407,7 +410,7 @@ pub(super) fn near(board: &Board, site: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The number of what lies on a site that is gone.
+/// The piece number of a removed site.
 const GONE: u16 = u16::MAX - 1;
 
 pub(super) fn sites(ground: &Ground, layout: &Layout) -> Vec<Site> {

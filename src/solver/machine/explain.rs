@@ -1,46 +1,46 @@
-//! What was derived about a position, with the reason of each: the data of `cgdsl explain`.
+//! The facts derived about a position, each with its reason: the data of `cgdsl explain`.
 
 use super::{Kind, Machine, each_width};
 use crate::game::Analysis;
 use crate::ir::ground::{Ground, Write};
 
-/// What was derived of a whole position.
+/// The facts about a whole position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// Term by term.
+    /// The facts about each term.
     pub terms: Vec<TermExplanation>,
     /// Independent components at the start.
     pub components: usize,
-    /// Whether both players have the same options for ever.
+    /// Whether both players have the same options at every follower.
     pub impartial: bool,
     /// Whether play is known to end.
     pub ends: bool,
 }
 
-/// What was derived of one ruleset on one board.
+/// The facts about one ruleset on one board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TermExplanation {
     /// The ruleset.
     pub ruleset: String,
-    /// Why it is played by the naive evaluator, if it is.
+    /// Why the naive evaluator plays it, if it does.
     pub level1: Option<String>,
-    /// Ground instances.
+    /// Number of ground instances.
     pub instances: usize,
-    /// Those that are live at the start.
+    /// Number of instances that are live at the start.
     pub live: usize,
-    /// State variables, and those that are observed and written.
+    /// Number of state variables.
     pub variables: usize,
-    /// See `variables`.
+    /// Number of variables that have a field in the packed state.
     pub linking: usize,
     /// Bits of a packed state.
     pub bits: usize,
     /// Why counts are bounded.
     pub bound: Option<String>,
-    /// The symmetries that keys use, as sentences.
+    /// The symmetries of patterns that keys use, as sentences.
     pub symmetries: Vec<String>,
-    /// The same on boards without cells: variables that change places.
+    /// The symmetries on boards without cells, as permutations of variables.
     pub turns: Vec<String>,
-    /// Moves only ever take moves away, and which ones does not depend on the position.
+    /// Whether moves only remove moves, and which ones they remove does not depend on the position.
     pub removal: bool,
     /// Why play ends, as a sentence.
     pub ends: Option<String>,
@@ -123,10 +123,10 @@ fn said(turn: &str, values: bool, exchanged: bool) -> String {
     format!("{turn}{values}{players}")
 }
 
-/// The most cycles of a permutation that are told, and the most names in one.
+/// The most cycles of a permutation that are listed, and the most names in one.
 const MOST_CYCLES: usize = 3;
 
-/// A permutation of variables by its cycles: who goes where.
+/// A permutation of variables by its cycles.
 fn cycles(map: &[u16], name: impl Fn(usize) -> String) -> String {
     let mut seen = vec![false; map.len()];
     let mut told = Vec::new();
@@ -209,7 +209,7 @@ fn lints(ground: &Ground) -> Vec<String> {
 }
 
 impl Machine {
-    /// How many symmetries the keys of the first term use, and whether some of them exchange the players.
+    /// The number of symmetries that keys of the first term use, and whether some of them exchange the players.
     #[must_use]
     pub fn symmetries(&self) -> (usize, bool) {
         let Some(t) = self.terms.first() else {
@@ -221,7 +221,7 @@ impl Machine {
         }, _l => (1, false))
     }
 
-    /// Whether a term was grounded.
+    /// Whether every term was grounded.
     #[must_use]
     pub fn is_grounded(&self) -> bool {
         self.terms

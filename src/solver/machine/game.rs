@@ -1,8 +1,8 @@
-//! The machine as a game: positions come in; what [`Rules`], [`Game`] and [`Analysis`] ask of them goes out.
+//! The machine as a game: implements [`Rules`], [`Game`] and [`Analysis`].
 //!
-//! There are two games. [`OneTerm`] is played within one term: its positions are bare words, so that the tables of the engine
-//! hold as many bytes as those of a game written by hand. [`Machine`] plays sums of terms of any kind: it looks up the term of a
-//! position, asks [`OneTerm`], and adds what a sum of several, or a term played at level 1, needs.
+//! There are two games. [`OneTerm`] is played within one term. Its positions are bare words, so that the engine's tables take
+//! no more bytes than those of a game written by hand. [`Machine`] plays sums of terms of any kind: it looks up the term of a
+//! position, calls [`OneTerm`], and adds what sums of several terms and terms played at level 1 need.
 
 use super::key::{self, Key};
 use super::pack::Program;
@@ -34,7 +34,7 @@ struct OneTerm<'m, S, const N: usize> {
     number: u32,
 }
 
-/// What both games do with the states of a term.
+/// The part that both games share.
 impl<const N: usize, S: States<N>> OneTerm<'_, S, N> {
     #[inline]
     fn each_option(
@@ -249,7 +249,7 @@ impl Machine {
         }
     }
 
-    /// Counts a key of a term; its sign is the other one where the players of the term are exchanged.
+    /// Counts a key of a term, and flips its sign if the term exchanges the players.
     fn signed_key(&self, number: u32, key: Key, sign: Sign) -> (Key, Sign) {
         let counter = match key.kind() {
             key::Kind::Pattern => &self.counters.patterns,
@@ -265,7 +265,7 @@ impl Machine {
         }
     }
 
-    /// How play has ended at one term where a player has just moved.
+    /// How play has ended at one term, if `last` has just moved.
     fn end_of_term(&self, position: &Packed, last: Player) -> Result<Option<End>, Box<Fault>> {
         let number = position.number();
         let mover = role(number, last);
@@ -348,7 +348,7 @@ impl Rules for Machine {
                 for step in own.drain(..) {
                     let mut all = list.clone();
                     all[i] = step.to;
-                    // The others may say that whoever has moved has won.
+                    // An end clause of another term may hold for the player who has just moved.
                     let mut end = step.end;
                     for (_, other) in list.iter().enumerate().filter(|(j, _)| *j != i) {
                         if end.is_none() {
@@ -404,7 +404,7 @@ impl Game for Machine {
 
     fn key(&self, part: &Packed) -> (Key, Sign) {
         if let Packed::Sum(list) = part {
-            // Parts that were not taken apart: all keys, one after the other.
+            // Parts that were not split: all keys, concatenated.
             let mut all = Vec::new();
             for p in list.iter() {
                 let (key, sign) = self.key(p);
@@ -524,7 +524,7 @@ impl Analysis<Machine> for Machine {
         };
         let compiled = self.term(number);
         let task = each_width!(&compiled.kind, p => match &p.removal {
-            // The parts of an order are expensive to write as graphs, and for nimbers that does not pay.
+            // Where removal is not mutual (orders), graphs of parts are expensive to write; for nimbers that does not pay.
             Some(removal)
                 if self.settings.has(Shortcut::Split)
                     && self.settings.has(Shortcut::Shapes)
@@ -542,14 +542,14 @@ impl Analysis<Machine> for Machine {
         match &compiled.kind {
             Kind::W1(p) => Ok(self.in_bare_words(p, number, position, task)),
             Kind::W2(p) => Ok(self.in_bare_words(p, number, position, task)),
-            // Wider positions cost more than they would save.
+            // Positions of more words cost more than they save.
             _ => Err(task),
         }
     }
 }
 
 impl Machine {
-    /// Runs a task at a position of a term in the game of that term.
+    /// Runs a task at a position of a term, in the game of that term.
     fn in_bare_words<const N: usize, T: Task<Machine>>(
         &self,
         program: &Program<N>,
@@ -561,7 +561,7 @@ impl Machine {
         task.run(&game, &Words(words(position)), |p| wrap(number, p.0))
     }
 
-    /// Runs a task at a position of a term that is a game of removal, on sets of its instances.
+    /// Runs a task at a position of a removal game, on sets of its instances.
     fn in_sets<const N: usize, const W: usize, T: Task<Machine>>(
         &self,
         program: &Program<N>,
@@ -589,7 +589,8 @@ impl Machine {
         self.in_removed(&states, number, start, task)
     }
 
-    /// What of [`Machine::in_sets`] does not depend on the width of packed states: a copy for each would be megabytes.
+    /// The part of [`Machine::in_sets`] that does not depend on the width of packed states: a copy for each width would take
+    /// megabytes.
     fn in_removed<const W: usize, T: Task<Machine>>(
         &self,
         states: &Removed<W>,
@@ -602,14 +603,14 @@ impl Machine {
     }
 }
 
-/// The terms of a sum with their places, equal ones that lie side by side once.
+/// The terms of a sum with their places; of equal neighbours, only the first.
 fn distinct(list: &[Packed]) -> impl Iterator<Item = (usize, &Packed)> {
     list.iter()
         .enumerate()
         .filter(|(i, p)| *i == 0 || list[i - 1] != **p)
 }
 
-/// The number of the term of a position of one term whose states are words.
+/// The doubled term number of a position of a single term whose states are words.
 pub(super) fn in_words(position: &Packed) -> Option<u32> {
     match position {
         Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => Some(*p),
@@ -622,12 +623,12 @@ fn ones(words: &[u64]) -> u32 {
     words.iter().map(|w| w.count_ones()).sum()
 }
 
-/// Whether the players of a term exchange their roles: of its number, doubled, the last bit.
+/// Whether a term exchanges the players: the last bit of its doubled number.
 pub(super) const fn is_exchanged(number: u32) -> bool {
     number & 1 == 1
 }
 
-/// The player whose moves a player has in a term.
+/// The player whose moves `player` makes in a term.
 pub(super) fn role(number: u32, player: Player) -> Player {
     match is_exchanged(number) {
         true => player.opponent(),
@@ -635,7 +636,7 @@ pub(super) fn role(number: u32, player: Player) -> Player {
     }
 }
 
-/// What Left and Right have in a term, from what is so by its rules.
+/// Converts a pair from the roles of a term to Left and Right of the sum.
 const fn in_roles(number: u32, [left, right]: [u32; 2]) -> [u32; 2] {
     match is_exchanged(number) {
         true => [right, left],
@@ -643,7 +644,7 @@ const fn in_roles(number: u32, [left, right]: [u32; 2]) -> [u32; 2] {
     }
 }
 
-/// An end of a term, by the players of the sum.
+/// Converts an end of a term to the players of the sum.
 pub(super) fn end_in_roles(number: u32, end: End) -> End {
     match end {
         End::Won(who) if is_exchanged(number) => End::Won((who & 1) << 1 | (who >> 1 & 1)),

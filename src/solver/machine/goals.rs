@@ -1,18 +1,18 @@
-//! About how many moves a player needs to end play in his favour: a state comes in, a number goes out that a search takes as its first
-//! guess. No answer depends on it.
+//! Estimates how many moves a player needs to end play in his favour. A search takes the number as its first guess; no answer
+//! depends on it.
 //!
-//! A way to win that asks for values of variables needs one move for each that is not there yet, and is closed where one of them can
-//! never be there again. A way that asks whether sites are joined through a player's piece needs as many moves as the cheapest path
-//! has sites that may still become such: in Hex, the number of stones that is missing in the shortest chain.
+//! A way to win that asks for values of variables needs one move for each value that is missing. It is closed if one of them
+//! can never occur again. A way that asks whether sites are joined through a player's piece needs as many moves as the
+//! cheapest path has sites that are missing but may still get the piece: in Hex, the stones missing in the shortest chain.
 
 use super::ends::Site;
 use super::pack::{Field, is_zero, meets};
 use crate::ir::ground::Ground;
 use smallvec::SmallVec;
 
-/// The most lists of values that are looked at for one player.
+/// The most ways to win that are considered for one player.
 const MOST: usize = 512;
-/// What a player needs where every way is closed, and at most.
+/// The upper limit of an estimate; also the estimate if every way is closed.
 pub(super) const FAR: u32 = 99;
 
 /// Sites in one word.
@@ -22,27 +22,27 @@ type Word = u64;
 #[derive(Clone, Debug)]
 struct Line<const N: usize> {
     wanted: [u64; N],
-    /// Bits of values from which one that is wanted never follows.
+    /// Values from which a wanted value can no longer be reached.
     closed: [u64; N],
 }
 
-/// Ways to win by a chain of one piece.
+/// Ways to win by joining sites through one piece.
 #[derive(Clone, Debug)]
 struct Chain {
     from: Word,
     to: Word,
-    /// For each site and each number of its value: 0 if it is the piece, 1 if it may become it, 2 if not.
+    /// For each site and value number: 0 if it is the piece, 1 if it may become the piece, 2 otherwise.
     cost: Vec<SmallVec<[u8; 4]>>,
 }
 
-/// What one player may want.
+/// The ways to win of one player.
 #[derive(Clone, Debug, Default)]
 struct Wanted<const N: usize> {
     lines: Vec<Line<N>>,
     chains: Vec<Chain>,
 }
 
-/// What each player may want.
+/// The ways to win of each player.
 #[derive(Clone, Debug)]
 pub(super) struct Goals<const N: usize> {
     wanted: Vec<Wanted<N>>,
@@ -50,11 +50,11 @@ pub(super) struct Goals<const N: usize> {
     fields: Vec<Option<Field>>,
 }
 
-/// A way to win as the clauses say it: a guard, and pairs of a site and those that it must be joined to one of.
+/// A way to win as the clauses give it: a guard, and pairs of a site and the set of which it must be joined to some site.
 pub(super) type Said<const N: usize> = ([u64; N], SmallVec<[(u16, Word); 2]>);
 
 impl<const N: usize> Goals<N> {
-    /// The goals of ways to win, by player; nothing where there are too many or none.
+    /// The goals for the ways to win of each player; `None` if a player has none or too many.
     pub(super) fn new(
         ground: &Ground,
         fields: &[Field],
@@ -90,7 +90,7 @@ impl<const N: usize> Goals<N> {
         })
     }
 
-    /// About how many moves a player needs.
+    /// An estimate of the moves a player needs; `None` for an unknown player.
     pub(super) fn need(&self, state: &[u64; N], player: usize) -> Option<u32> {
         let wanted = self.wanted.get(player)?;
         let missing = |line: &Line<N>| -> u32 {
@@ -104,7 +104,7 @@ impl<const N: usize> Goals<N> {
         Some(lines.min(chains.unwrap_or(FAR)))
     }
 
-    /// How many sites the cheapest path of a chain still wants.
+    /// The number of sites that the cheapest path of a chain still needs.
     fn length(&self, chain: &Chain, state: &[u64; N]) -> u32 {
         let (mut own, mut free): (Word, Word) = (0, 0);
         for (site, (field, cost)) in self.fields.iter().zip(&chain.cost).enumerate() {
@@ -165,7 +165,8 @@ fn line<const N: usize>(fields: &[Field], wanted: [u64; N]) -> Line<N> {
     Line { wanted, closed }
 }
 
-/// Adds a chain, to one with the same end and piece if there is one; nothing where the piece is not told.
+/// Adds a chain, merged with one of the same end and piece if there is one; `None` if the piece cannot be told from the
+/// guard.
 fn chain<const N: usize>(
     ground: &Ground,
     sites: &[Site],
@@ -174,7 +175,7 @@ fn chain<const N: usize>(
     to: Word,
     chains: &mut Vec<Chain>,
 ) -> Option<()> {
-    // Of the two ends, one is asked for by name.
+    // The guard names the piece of one of the two ends.
     let ends = (0u16..)
         .take(sites.len())
         .filter(|s| *s == site || to >> s & 1 == 1);
@@ -189,7 +190,7 @@ fn chain<const N: usize>(
     })?;
     let cost = (0u32..).zip(sites).map(|(at, s)| -> SmallVec<[u8; 4]> {
         let Some(f) = &s.field else {
-            // It always holds the same.
+            // Its value never changes.
             let held = ground
                 .vars
                 .site(at)

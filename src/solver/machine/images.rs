@@ -1,30 +1,30 @@
-//! Images of sets of instances: the symmetries of the instances of a game of removal come in; the least image of a set under
-//! them goes out, by a few word operations for each four instances of the set.
+//! Images of sets of instances: finds the least image of a set under the symmetries of a removal game, with a few word
+//! operations for each four instances of the set.
 //!
-//! Each symmetry is checked: it maps instances onto instances, those of a player onto those of one player, and what an
-//! instance disables onto what its image disables. So a set and its images have isomorphic game trees, negatives of each
-//! other where players are exchanged. Most parts that a search meets on a board with symmetries are images of parts it has
-//! met, and an image is made in a fraction of the time that a key takes ([`super::key`]), which still finds those that are
-//! alike without a symmetry of the board.
+//! Each symmetry is checked: it maps instances to instances, those of one player to those of one player, and what an instance
+//! disables to what its image disables. So a set and its images have isomorphic game trees, negatives of each other if the
+//! players are exchanged. On a board with symmetries, most parts that a search meets are images of parts it has met.
+//! Computing an image takes a fraction of the time of computing a key ([`super::key`]); keys still find parts that are
+//! isomorphic without a symmetry of the board.
 
 use super::removal::Removal;
 use crate::game::Sign;
 
-/// The most words of all images of one set together.
+/// The most words that all images of one set may take together.
 const MOST: usize = 32;
 
-/// The symmetries as tables, the identity left out.
+/// The symmetries as tables, without the identity.
 #[derive(Clone, Debug)]
 pub(super) struct Images {
-    /// For each four instances, each set of them, and each symmetry: the images of those in the set.
+    /// For each four instances, each subset of them, and each symmetry: the images of the instances in the subset.
     table: Vec<u64>,
-    /// Whether each exchanges the players.
+    /// For each symmetry, whether it exchanges the players.
     exchanged: Vec<bool>,
 }
 
 impl Images {
-    /// Of symmetries, each of which says which instance each instance becomes and whether players are exchanged; `None` if
-    /// there are none.
+    /// Builds the tables. A symmetry gives the image of each instance, and whether players are exchanged. `None` if no
+    /// symmetry passes the check.
     pub(super) fn new<'a>(
         removal: &Removal,
         symmetries: impl Iterator<Item = (&'a [u32], bool)>,
@@ -55,7 +55,7 @@ impl Images {
         })
     }
 
-    /// The least image of a set, the set itself among them.
+    /// The least of a set and its images.
     #[inline]
     pub(super) fn least<const W: usize>(&self, set: &[u64; W]) -> ([u64; W], Sign) {
         let width = self.exchanged.len() * W;

@@ -1,21 +1,22 @@
-//! Which instances are enabled, live, or touch a variable, by words: the instances of a program are the bits of a set, and
-//! for each bit of a state, and each field, there is a set of instances.
+//! Enabled and live instances, and the instances that touch a variable, computed word by word. The instances of a program are
+//! the bits of a set, and there is a set of instances for each bit of a state and each field.
 //!
-//! A state comes in; the sets come out by a few word operations for each four or eight bits of the state, where the plain way
-//! (`split`) looks at every instance. Both find the same least fixpoint.
+//! Each set is found by a few word operations for each four or eight bits of the state, where the plain way (`split`) looks
+//! at every instance. Both find the same least fixpoint.
 
 use super::pack::{Field, Mask, Program, and, is_zero, meets, or, set_words};
 use smallvec::SmallVec;
 
-/// The bytes that the tables of one program may take.
+/// The most bytes of the tables of one program.
 const MOST: usize = 64 << 20;
-/// The bytes of the table of missing bits up to which it has a row for each value of eight bits, not of four.
+/// The most bytes of the table of missing bits with a row for each value of eight bits; above, it has one for each of four
+/// bits.
 const MOST_BY_BYTES: usize = 1 << 18;
 
-/// How often instances are gone through to see that they link all, before the links are followed one by one.
+/// The most passes over the instances that test whether they link everything, before links are followed one by one.
 const PASSES: usize = 3;
 
-/// A set of instances: an array where there are few, so that loops over it are unrolled.
+/// A set of instances. Small sets are arrays, so that loops over them are unrolled.
 pub(super) trait Set: Clone {
     fn none(words: usize) -> Self;
     fn width(words: usize) -> usize;
@@ -63,7 +64,7 @@ impl Set for SmallVec<[u64; 32]> {
 
 /// Runs an expression with the type of sets that suits a program.
 ///
-/// Where a state is wide, its words cost more than a set does: then there is one kind of set, and less code.
+/// The words of a wide state cost more than the set does; then there is only one type of set, which saves code.
 macro_rules! each_set {
     ($index:expr, $set:ident => $body:expr) => {
         match $index.words {
@@ -112,7 +113,7 @@ pub(super) fn is_none<S: Set>(a: &S) -> bool {
     a.words().iter().all(|w| *w == 0)
 }
 
-/// The members of a set, in order.
+/// Calls `f` with the members of a set, in order.
 #[inline]
 pub(super) fn each<S: Set>(a: &S, mut f: impl FnMut(usize)) {
     for (w, word) in a.words().iter().enumerate() {
@@ -124,7 +125,7 @@ pub(super) fn each<S: Set>(a: &S, mut f: impl FnMut(usize)) {
     }
 }
 
-/// A few bits of a state, side by side.
+/// A few adjacent bits of a state.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     word: usize,
@@ -135,32 +136,32 @@ struct Piece {
 #[derive(Clone, Debug)]
 pub(super) struct Index<const N: usize> {
     pub words: usize,
-    /// Bits that some guard asks for.
+    /// The bits that some guard tests.
     bits: [u64; N],
-    /// All bits that are asked for, so many at a time.
+    /// The pieces that contain such bits; each has `at_a_time` bits.
     pieces: Vec<Piece>,
     at_a_time: u32,
-    /// For each piece and each value of it as missing bits: the instances that need one of these.
+    /// For each piece and each value of its missing bits: the instances that need one of the missing bits.
     needs: Vec<u64>,
-    /// For each instance: the bits among these that it may give, the variables that it observes, and those that it writes.
+    /// For each instance: the tested bits that it may give, the variables that it observes, and those that it writes.
     effects: Vec<[[u64; N]; 3]>,
-    /// For each field: the instances that observe it, and those that observe or write it.
+    /// For each field: the instances that observe it, and (`touches`) those that observe or write it.
     pub observed: Vec<u64>,
     pub touches: Vec<u64>,
     all: Vec<u64>,
-    /// For each player, and for everyone.
+    /// For each player, his instances; then the instances that every player has.
     players: Vec<u64>,
     everyone: Vec<u64>,
-    /// Some instance is everyone's.
+    /// Whether some instance belongs to every player.
     shared: bool,
-    /// For each instance: the fields that it touches.
+    /// For each instance, the fields that it touches.
     pub touched: Vec<[u64; N]>,
     /// The field of each bit.
     pub field_at: Vec<u16>,
 }
 
 impl<const N: usize> Index<N> {
-    /// The sets of some masks, unless they are too large.
+    /// Builds the sets for some masks; `None` if they are too large.
     pub(super) fn new(
         fields: &[Field],
         masks: &[Mask<N>],
@@ -217,7 +218,7 @@ impl<const N: usize> Index<N> {
             pieces,
             at_a_time,
         };
-        // First the rows of single bits; each other row is that of its lowest bit and that of the rest.
+        // First the rows of single bits; each other row is the union of the row of its lowest bit and that of the rest.
         for (n, piece) in index.pieces.iter().enumerate() {
             let first = n << at_a_time;
             for (i, m) in masks.iter().enumerate() {
@@ -282,7 +283,7 @@ impl<const N: usize> Index<N> {
         &table[row * width..][..width]
     }
 
-    // All instances but those that need a missing bit.
+    // All instances that need no missing bit.
     #[inline]
     fn without<S: Set>(&self, missing: &[u64; N]) -> S {
         let mut dead = S::none(self.words);
@@ -305,7 +306,7 @@ impl<const N: usize> Index<N> {
         missing
     }
 
-    /// The instances of a player that are enabled.
+    /// The enabled instances of a player.
     pub(super) fn enabled<S: Set>(&self, state: &[u64; N], player: usize) -> S {
         let mut found: S = self.without(&self.missing(state));
         let row = self.row::<S>(&self.players, player);
@@ -315,7 +316,7 @@ impl<const N: usize> Index<N> {
         found
     }
 
-    /// How many instances of each of the first two players are enabled.
+    /// The number of enabled instances of each of the first two players.
     pub(super) fn mobility<S: Set>(&self, state: &[u64; N]) -> [u32; 2] {
         let enabled: S = self.without(&self.missing(state));
         [0, 1].map(|player| {
@@ -332,11 +333,11 @@ impl<const N: usize> Index<N> {
         always: &[u64; N],
     ) -> (S, [u64; N], [u64; N]) {
         let all = self.live_at_most(state, always, usize::MAX);
-        // No set has more than that.
+        // No set exceeds this limit.
         all.unwrap_or_else(|| (S::none(self.words), [0; N], [0; N]))
     }
 
-    /// The same, if there are at most so many.
+    /// The same, if at most `most` instances are live.
     #[inline]
     pub(super) fn live_at_most<S: Set>(
         &self,
@@ -347,12 +348,12 @@ impl<const N: usize> Index<N> {
         let mut possible = *state;
         or(&mut possible, always);
         let (mut observed, mut written) = ([0; N], [0; N]);
-        // Those whose gifts are among what is possible.
+        // The instances whose gifts are in `possible`.
         let mut seen = S::none(self.words);
         loop {
             let missing = self.missing(&possible);
             let live: S = self.without(&missing);
-            // What is live once stays so.
+            // Live instances stay live in later rounds.
             if most != usize::MAX {
                 let count: u32 = live.words().iter().map(|w| w.count_ones()).sum();
                 if count as usize > most {
@@ -377,8 +378,9 @@ impl<const N: usize> Index<N> {
         }
     }
 
-    /// Whether it is soon seen that instances link all of some variables, as most parts do: from the first instance on, those
-    /// that meet what is linked already link what they touch, a few times in order.
+    /// A quick test whether instances link all of the variables `v`, as they do in most parts: starting with the first
+    /// instance, each one that meets the linked variables links all that it touches, in a few passes in order. False means
+    /// undecided.
     fn links_all<S: Set>(&self, live: &S, v: &[u64; N]) -> bool {
         let mut own = [0; N];
         for _ in 0..PASSES {
@@ -399,7 +401,7 @@ impl<const N: usize> Index<N> {
         false
     }
 
-    /// Whether all live instances are everyone's.
+    /// Whether all live instances belong to every player.
     pub(super) fn all_share<S: Set>(&self, state: &[u64; N], always: &[u64; N]) -> bool {
         if !self.shared {
             return false;
@@ -411,7 +413,7 @@ impl<const N: usize> Index<N> {
 }
 
 impl<const N: usize> Program<N> {
-    /// Appends the independent parts of a state: `split` by sets.
+    /// Appends the independent parts of a state, as `split` does, but by sets.
     pub(super) fn split_by_sets<S: Set>(
         &self,
         index: &Index<N>,
@@ -423,7 +425,7 @@ impl<const N: usize> Program<N> {
             return;
         }
         or(&mut observed, &self.always);
-        // Edges that are there, for `keep`.
+        // The edges that are left, for `keep`.
         let there = self
             .keep
             .as_ref()
@@ -438,7 +440,7 @@ impl<const N: usize> Program<N> {
         }
         let mut components: SmallVec<[([u64; N], [u64; N], S); 4]> = SmallVec::new();
         let mut done = S::none(index.words);
-        // Live instances that observe a variable of V.
+        // Live instances that observe a variable of `v`.
         let mut linked = S::none(index.words);
         let mut rest = v;
         while let Some(first) = self.first_field(index, &rest) {
@@ -486,7 +488,7 @@ impl<const N: usize> Program<N> {
                     }
                 }
                 if own == v {
-                    // It is all linked.
+                    // Everything is linked.
                     part(and(state, &observed));
                     return;
                 }
@@ -496,8 +498,8 @@ impl<const N: usize> Program<N> {
             }
             components.push((own, seen, members));
         }
-        // An instance that observes nothing that can change can be made for ever: nothing is taken apart then.
-        // What hangs loose goes with whatever is cut off anywhere.
+        // An instance that observes nothing that can change can be played for ever, so the state is not split. It is not
+        // split either if edges may be separate from the root: the first move of any part removes them.
         let alone = self.keep.as_ref().is_some_and(|k| !k.joined)
             || live
                 .words()
@@ -510,7 +512,7 @@ impl<const N: usize> Program<N> {
         }
         for (own, seen, members) in &components {
             if seen.iter().all(|w| *w == 0) {
-                // Edges that nobody can take, and that no move cuts off.
+                // Edges that no move removes or cuts off.
                 continue;
             }
             let mut all = *seen;

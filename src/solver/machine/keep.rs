@@ -1,30 +1,30 @@
-//! `keep reach(root)`: after a move, the edges that are not joined to the root any more go.
+//! `keep reach(root)`: after a move, the edges that are no longer joined to the root are removed.
 //!
-//! A packed state comes in, the state without what was cut off goes out: a walk along the edges that are there, by masks.
+//! The input is a packed state, the output the state without these edges. Edges are followed by masks.
 
 use super::index::each;
 use super::pack::{Layout, and, is_gone, or};
 use crate::ir::ground::Ground;
 
-/// The edges that `keep reach(..)` walks along.
+/// The edges that `keep reach(..)` follows.
 #[derive(Clone, Debug)]
 pub(super) struct Keep<const N: usize> {
-    /// For each bit that says that an edge is there: its field, the edges (as such bits) at either of its ends, and
-    /// those at an end other than the root.
+    /// The edges that have a field. `bit` is set while the edge is there; `touching` has the bits of the edges that share an
+    /// end with it.
     pub edges: Vec<KeepEdge<N>>,
-    /// The number of the edge with this bit, by word * 64 + bit.
+    /// The number of the edge with this bit, by word * 64 + bit. The bit of an edge is set while the edge is there.
     pub at_bit: Vec<u16>,
-    /// The bits of all edges, and of those at the root.
+    /// The bits of all edges, and of the edges at the root.
     pub all: [u64; N],
     pub at_root: [u64; N],
-    /// All fields of edges.
+    /// The fields of all edges.
     pub fields: [u64; N],
-    /// What is written to edges that are taken away.
+    /// The patterns written to removed edges.
     pub gone: [u64; N],
-    /// Every edge that is there is joined to the root, at the start and after every move.
+    /// Whether every edge that is there is joined to the root, at the start and after every move.
     pub joined: bool,
     pub root: u32,
-    /// The edge of each field, `u16::MAX` if it has none.
+    /// The edge of each field; `u16::MAX` for other fields.
     of_field: Vec<u16>,
 }
 
@@ -39,8 +39,8 @@ pub(super) struct KeepEdge<const N: usize> {
     pub var_field: usize,
 }
 
-/// Those of some edges, `there`, that are joined to some others through such edges; `touching` says which edges touch the edge
-/// with a bit.
+/// The edges of `there` that are joined to `others` by a path of edges of `there`; `touching` gives the edges that share an
+/// end with the edge of a bit.
 #[inline]
 pub(super) fn joined_to<'e, const N: usize>(
     there: &[u64; N],
@@ -66,7 +66,7 @@ pub(super) fn joined_to<'e, const N: usize>(
 }
 
 impl<const N: usize> Keep<N> {
-    /// The edge whose field this is.
+    /// The edge with this field.
     pub(super) fn edge_of(&self, field: usize) -> Option<&KeepEdge<N>> {
         self.edges.get(usize::from(*self.of_field.get(field)?))
     }
@@ -89,7 +89,7 @@ impl<const N: usize> Keep<N> {
         fields
     }
 
-    /// Takes away the edges that are not joined to the root.
+    /// Removes the edges that are not joined to the root.
     pub(super) fn cut(&self, state: &mut [u64; N]) {
         let there = and(state, &self.all);
         let touching = |bit: usize| &self.edges[usize::from(self.at_bit[bit])].touching;

@@ -1,5 +1,5 @@
-//! Rules that are not grounded: the naive evaluator makes the moves, one state at a time. Heaps are taken apart where
-//! every move binds one heap, once, and nothing else is named (language.md, section 7.2).
+//! Rules that are not grounded: the naive evaluator makes the moves, one state at a time. Heaps are independent components if
+//! every move binds exactly one heap and refers to nothing else that changes (language.md, section 7.2).
 
 use super::key::{Key, intern, state_key};
 use super::settings::{Planted, Settings};
@@ -15,17 +15,17 @@ use std::sync::{Arc, Mutex, Weak};
 #[derive(Debug)]
 pub(super) struct Level1 {
     pub setting: Arc<Setting>,
-    /// Heaps are independent of one another.
+    /// Whether heaps are independent of each other.
     pub heaps_split: bool,
     /// Identifies the rules (and the board, where there is one) in keys.
     name: u64,
-    /// All moves are everyone's.
+    /// Whether all moves belong to every player.
     pub everyone: bool,
 }
 
 static MODELS: Mutex<Vec<(Weak<Model>, u32)>> = Mutex::new(Vec::new());
 
-/// A number for a model, its own as long as the process runs.
+/// A number for a model, unique in the process.
 fn model_number(model: &Arc<Model>) -> u32 {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let mut models = MODELS.lock().unwrap_or_else(|e| e.into_inner());
@@ -41,8 +41,8 @@ fn model_number(model: &Arc<Model>) -> u32 {
     n
 }
 
-/// A model with the definitions of another, and perhaps more functions, goes by the other's number: what is known of the
-/// one holds for both.
+/// Gives `model` the number of `known`. It must have the same definitions, and perhaps more functions, so that values stored
+/// for one hold for both.
 pub fn same_definitions(known: &Arc<Model>, model: &Arc<Model>) {
     let n = model_number(known);
     let mut models = MODELS.lock().unwrap_or_else(|e| e.into_inner());
@@ -116,7 +116,7 @@ impl Level1 {
         let int = |bytes: &mut Vec<u8>, n: &Int| match n.to_i64() {
             Some(n) => bytes.extend(n.to_le_bytes()),
             None => {
-                // Longer than any small number's eight bytes, and told apart by a mark no small number carries first.
+                // Marked by `i64::MIN`; then the number of digits, and the digits.
                 let text = n.to_string();
                 bytes.extend(i64::MIN.to_le_bytes());
                 bytes.extend((text.len() as u64).to_le_bytes());
@@ -150,15 +150,15 @@ impl Level1 {
                 u64::from_le_bytes(word)
             })
             .collect();
-        // Length first: a shorter list of bytes filled up with noughts is another.
+        // The length comes first, so that padding with zeros does not make different keys equal.
         let mut all = vec![bytes.len() as u64];
         all.extend(words);
         state_key(1 << 55 | self.name, &all)
     }
 }
 
-/// Whether every move binds one heap and no rule reads or writes anything else that changes. A stage that is repeated may bind another
-/// heap in each round.
+/// Whether every move binds exactly one heap, and no rule reads or writes anything else that changes. A move with a repeated
+/// stage does not qualify, since each round may bind another heap.
 fn one_heap_each(setting: &Setting, model: &Model) -> bool {
     let rules = &setting.instance.rules;
     if !rules.state.is_empty() || !rules.pieces.is_empty() || rules.pieces_range.is_some() {
@@ -179,7 +179,7 @@ fn one_heap_each(setting: &Setting, model: &Model) -> bool {
     })
 }
 
-/// Whether an expression looks at the heaps.
+/// Whether an expression may read the heaps.
 fn expr(e: &Expr, model: &Model) -> bool {
     let any = |list: &[Expr]| list.iter().any(|e| expr(e, model));
     let within = |list: &[Binder]| list.iter().any(|b| binder(b, model, true));
@@ -202,7 +202,7 @@ fn expr(e: &Expr, model: &Model) -> bool {
         }
         ExprKind::If(phi, a, b) => expr(phi, model) || expr(a, model) || expr(b, model),
         ExprKind::Builtin(b, args) => crate::ir::ground::is_set_of_sites(*b) || any(args),
-        // Functions that read no state cannot look at heaps: those of a ruleset may.
+        // Functions outside rulesets read no state, so they cannot read heaps. Functions of a ruleset may.
         ExprKind::Call(f, args) => {
             let function = model.functions.get(f.0 as usize);
             any(args) || function.is_none_or(|f| f.in_ruleset.is_some() && reads(f, model))

@@ -1,17 +1,19 @@
-//! Games of removal in which whoever takes another away is taken away by it: a set of instances and a player come in, goes
-//! out by how many moves the player is sure to outlast the other.
+//! Removal games in which removal is mutual: if one instance removes another, the other removes it, too. For a set of
+//! instances and a player, computes a lower bound on the number of moves by which the player outlasts the other.
 //!
-//! Instances of the player that no enabled instance of the other takes away are *safe*; so many of them as do not take each
-//! other away can be played whenever the player likes. Others come in *items* that no move of either player disturbs two of:
-//! one instance, and some that are safe once it has been played because it takes all away that could take them. The player
-//! always plays at the item that is worth most, and loses at most one to each move of the other; so of the items, from the
-//! best on, he has the first, the third and so on, or the second, the fourth and so on if the other begins. (Safe and vulnerable moves: N. Bullock,
-//! *Domineering: Solving Large Combinatorial Search Spaces*, ICGA Journal 25, 2002; here they are found for any such game.)
+//! Instances of the player that no enabled instance of the other removes are *safe*. A set of safe instances that do not
+//! remove each other can be played at any time. Further instances come in *items* such that no move of either player disturbs
+//! two items. An item is one instance, together with instances that become safe once it has been played, since it removes
+//! everything that could remove them. The player always plays the item that is worth most, and loses at most one item to each
+//! move of the other. So of the items, from the best on, he gets the first, the third and so on, or the second, the fourth
+//! and so on if the other begins. (Safe and vulnerable moves: N. Bullock, *Domineering: Solving Large Combinatorial Search
+//! Spaces*, ICGA Journal 25, 2002; here they are found for any such game.)
 //!
-//! The other player's moves are counted by cliques of instances that take each other away: one move each at most. A clique
-//! that an item takes away whole is worth a move when the item is played and the other has not disturbed it, since he plays
-//! in none of its instances then. If the player is stuck after k moves, the other has made k, or k + 1 if he began: so who
-//! surely makes more moves than the other can, when he begins, or at least as many, when the other does, wins.
+//! The other player's moves are bounded by a cover with cliques of instances that remove each other: at most one move in
+//! each. A clique that an item removes as a whole is worth a move if the item is played before the other has disturbed it,
+//! since then the other plays in none of its instances. If the player is stuck after k moves, the other has made k, or k + 1
+//! if he began. So the player wins if he surely makes more moves than the other can, when the player begins, or at least as
+//! many, when the other begins.
 
 use super::index::each;
 use super::pack::{is_zero, meets, or};
@@ -36,8 +38,8 @@ fn both<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
 }
 
 impl Removal {
-    /// How many more moves a player is sure to make at a set than the other can, where one of them begins; `None` where
-    /// some instance takes another away that does not take it.
+    /// A lower bound on how many more moves a player can make at a set than the other; `begins` says whether the player
+    /// begins. `None` if removal is not mutual.
     pub(super) fn margin<const W: usize>(
         &self,
         set: &[u64; W],
@@ -104,7 +106,7 @@ impl Removal {
         Some(safe + plain.max(finer))
     }
 
-    // How many instances of a set, taken from the first on, can all be played, and what they take away.
+    // The size of a greedy set of instances, lowest first, that can all be played, and the instances that they remove.
     fn apart<const W: usize>(&self, set: &[u64; W]) -> (i32, [u64; W]) {
         let (mut rest, mut near, mut count) = (*set, [0; W], 0);
         while let Some(i) = lowest(&rest) {
@@ -116,7 +118,7 @@ impl Removal {
         (count, near)
     }
 
-    // A number of cliques that cover a set: the moves that can be made in it, at most.
+    // The number of cliques of a greedy cover of a set: at most this many moves can be made in it.
     fn cliques<const W: usize>(&self, set: &[u64; W]) -> i32 {
         let (mut rest, mut count) = (*set, 0);
         while let Some(i) = lowest(&rest) {
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    // The instances of a player and what each takes away, for plain search.
+    // A plain search for the winner.
     struct Plain<'r> {
         removal: &'r Removal,
         known: HashMap<(u64, usize), bool>,

@@ -1,10 +1,10 @@
-//! The machine: a position of the language comes in, something that the engine can search comes out, fast.
+//! The machine: compiles a position of the language to a game that the engine searches fast.
 //!
-//! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); what cannot be grounded
-//! is played by the naive evaluator (`level1`). `states` says what is known of the states of one term, and `game` makes of
-//! it what the engine asks for. Parts are found (`split`) and known by their shape (`key`); keys do not
-//! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
-//! can be switched off ([`Settings`]).
+//! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); a term that cannot be
+//! grounded is played by the naive evaluator (`level1`). `states` collects what the states of one term provide, and `game`
+//! implements the traits of the engine with it. Positions are split into parts (`split`) with keys (`key`). Keys of patterns,
+//! shapes and graphs do not depend on the board, so one engine may serve many machines. The analyses are those of
+//! language.md, section 7; each can be switched off ([`Settings`]).
 
 mod asked;
 mod bare;
@@ -50,11 +50,11 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The most copies of positions in one sum.
+/// The most positions in one sum, copies included.
 const MAX_PARTS: usize = 100_000;
 
-/// A position of the machine, or a part of one: its first number is the program, doubled, plus 1 if the players' roles
-/// are exchanged.
+/// A position of the machine, or a part of one. The number is that of its program, doubled, plus 1 if the players exchange
+/// their roles.
 #[derive(Clone, Eq, Debug)]
 pub enum Packed {
     /// One word.
@@ -65,7 +65,7 @@ pub enum Packed {
     Many(u32, Box<[u64]>),
     /// A state of level 1.
     State(u32, Arc<State>),
-    /// Several.
+    /// A sum of positions.
     Sum(Box<[Packed]>),
 }
 
@@ -84,7 +84,8 @@ impl PartialEq for Packed {
 }
 
 impl Packed {
-    /// The number of its program, doubled; plus 1 if the players' roles are exchanged. Of a sum, of its first term.
+    /// The number of its program, doubled, plus 1 if the players exchange their roles. The number of a sum is that of its
+    /// first term.
     fn number(&self) -> u32 {
         match self {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
@@ -92,7 +93,7 @@ impl Packed {
         }
     }
 
-    /// Terms of a sum in this order: equal sums are written alike.
+    /// The sort key of the terms of a sum, so that equal sums are equal lists.
     fn order(&self) -> (u32, u64) {
         let mut hasher = FxHasher::default();
         self.hash(&mut hasher);
@@ -157,7 +158,7 @@ enum Kind {
     Level1(Level1),
 }
 
-/// Runs an expression for the program of any width, or another for level 1.
+/// Runs one expression for a program of any width, another for level 1.
 macro_rules! each_width {
     ($kind:expr, $p:ident => $packed:expr, $l:ident => $level1:expr) => {
         match $kind {
@@ -192,12 +193,12 @@ use each_width;
 struct Compiled {
     term: Term,
     kind: Kind,
-    /// Why it is played at level 1.
+    /// Why it is played at level 1, if it is.
     reason: Option<String>,
     ends: Option<String>,
 }
 
-/// A position of the language, ready to be searched. All positions that can follow it are positions of this game.
+/// A compiled position. All its followers are positions of this game.
 #[derive(Debug)]
 pub struct Machine {
     model: Arc<Model>,
@@ -217,7 +218,7 @@ impl Machine {
     /// Compiles a position with all shortcuts.
     ///
     /// # Errors
-    /// A sum of too many copies.
+    /// `TooMuch` for a sum of more than 100,000 positions.
     pub fn new(model: &Arc<Model>, position: &Position) -> Result<Machine, Box<Fault>> {
         Machine::with_settings(model, position, Settings::default())
     }
@@ -225,7 +226,7 @@ impl Machine {
     /// Compiles a position.
     ///
     /// # Errors
-    /// A sum of too many copies.
+    /// `TooMuch` for a sum of more than 100,000 positions.
     pub fn with_settings(
         model: &Arc<Model>,
         position: &Position,
@@ -234,10 +235,10 @@ impl Machine {
         Machine::until(model, position, settings, &Cancel::new())
     }
 
-    /// The same; compiling and what is played from the text of the rules end when somebody cancels.
+    /// The same; compilation and the naive evaluator stop when `cancel` is cancelled.
     ///
     /// # Errors
-    /// A sum of too many copies; that somebody has cancelled.
+    /// `TooMuch` for a sum of more than 100,000 positions, or the reason of the cancellation.
     pub fn until(
         model: &Arc<Model>,
         position: &Position,
@@ -294,7 +295,7 @@ impl Machine {
         })
     }
 
-    /// The machine, counting together with others.
+    /// The machine with counters shared with others; adds what was compiled to them.
     #[must_use]
     pub fn counting_in(mut self, counters: &Arc<Counters>) -> Machine {
         for t in &self.terms {
@@ -321,8 +322,8 @@ impl Machine {
         self.start.clone()
     }
 
-    /// A position as this machine's, if what was compiled speaks for it: each position that follows the one compiled, and
-    /// others on its board; else `None`.
+    /// Packs a position. `None` if it is not covered by what was compiled; each follower of the compiled position is covered,
+    /// and so are others on its boards.
     #[must_use]
     pub fn pack(&self, position: &Position) -> Option<Packed> {
         let mut all = Vec::new();
@@ -348,8 +349,8 @@ impl Machine {
         })
     }
 
-    /// A position of this machine as one of the language. Of a part, what is out of play is shown as nobody's any more
-    /// where there is a value for that, else as it was at the start.
+    /// Converts a position of this machine to the language. In a part, a variable out of play is shown with a value that no
+    /// guard asks for, if it has one, and otherwise with its value at the start.
     #[must_use]
     pub fn show(&self, position: &Packed) -> Position {
         let mut terms = Vec::new();
@@ -384,13 +385,13 @@ impl Machine {
         });
     }
 
-    /// What was derived, with reasons.
+    /// The facts that were derived, with reasons.
     #[must_use]
     pub fn explain(&self) -> Explanation {
         explain::explain(self)
     }
 
-    /// The ground instances of each term, where it was grounded.
+    /// The ground instances of each term; `None` for a term that was not grounded.
     pub fn grounds(&self) -> impl Iterator<Item = Option<&Arc<Ground>>> + '_ {
         self.terms
             .iter()
@@ -418,7 +419,7 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
         let found = Ground::until(model, &term.setting, &term.state, fallbacks, cancel);
         let packed = found.and_then(|ground| {
             let ground = if settings.reread {
-                // Printed and read back: what is played is what the text says.
+                // Printed and read back, so that the game played is the one the text describes.
                 ground::read(&ground::show(&ground), &ground)
                     .map_err(|e| format!("line {}: {}", e.line, e.message))?
             } else {

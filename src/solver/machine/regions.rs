@@ -1,24 +1,24 @@
-//! Regions: a packed state comes in, parts go out that may fall apart further, found by a flood from variable to variable
-//! where `split` looks for the live instances first.
+//! Regions: parts of a packed state that may split further. They are found by a flood from variable to variable, while
+//! `split` first finds the live instances.
 //!
-//! A variable is in play if some bit of its field is set. An instance can be made, now or later, only while all variables
-//! that it *observes* are in play: what is written as nothing meets no guard for ever ([`super::pack`]), and a variable out
-//! of play that some instance to be made observes is written by none (below). So the instances all of whose observed
-//! variables are in play are a superset of the live ones, it shrinks as play goes on, and what they link falls into parts
-//! that are independent (language.md, section 7.2, with more instances than need be).
+//! A variable is in play if some bit of its field is set. An instance can be played, now or later, only while all variables
+//! that it *observes* are in play: a value encoded as 0 never meets a guard again ([`super::pack`]), and if a variable out of
+//! play is observed by an instance that can still be played, no instance writes it (below). So the instances all of whose
+//! observed variables are in play are a superset of the live ones, and this superset shrinks during play. The parts that it
+//! links are independent (language.md, section 7.2, with more instances than necessary).
 //!
-//! An instance links the variables that it observes, and each that it writes without observing it, where that is in play.
-//! It need not be: parts (`split`) and pieces (`tied`) leave out what no live instance observes, and then nobody asks for
-//! it any more, though it may still be written. To link what an instance observes only while all that it *writes* is in
-//! play would take such a part to pieces that are not independent. Which variables are linked depends on those in play
-//! alone: after a move that takes none of them out of play a part is still one.
+//! An instance links the variables that it observes, and each variable that it writes without observing it, if that is in
+//! play. The latter need not be in play: parts (`split`) and pieces (`tied`) drop variables that no live instance observes;
+//! nothing reads them any more, though they may still be written. If an instance linked the variables it observes only while
+//! all that it *writes* is in play, such a part would be split into pieces that are not independent. The links depend only on
+//! which variables are in play: if a move takes none of them out of play, a part remains one part.
 //!
-//! Instances that are larger than others that link the same variables are left out when the board is compiled: all slides
-//! of a queen link no more than her single steps do.
+//! Instances that contain others linking the same variables are omitted when the board is compiled: all slides of a queen
+//! link no more than her single steps do.
 //!
-//! Where this holds: the guard of each instance asks for a variable that some instance writes; and a variable that some
-//! instance writes without observing it is in play with any of its values, so that it is out of play only in parts none of
-//! whose instances observes it. There is no `keep`, and there are no bits of open instances.
+//! Hypotheses: the guard of each instance asks for a variable that some instance writes; a variable that some instance writes
+//! without observing it is in play with any of its values, so that it is out of play only in parts none of whose instances
+//! observes it; there is no `keep`; there are no bits of open instances.
 
 use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
@@ -26,21 +26,21 @@ use std::cmp::Ordering;
 
 /// The most sets of three or more variables that link.
 const MOST_LINKS: usize = 128;
-/// The most words that are compared when a board is compiled: there are no regions, or more guards than need be, where that
-/// is not enough.
+/// The most words compared while a board is compiled. Beyond it there are no regions, or `guards` is not reduced to the
+/// least.
 const MOST_COMPARED: usize = 1 << 24;
 
-/// How the variables of a board are linked. Sets of variables are words in which the highest bit of a field stands for it.
+/// The links between the variables of a board. A set of variables is given by the highest bit (head) of each field.
 #[derive(Clone, Debug)]
 pub(super) struct Regions<const N: usize> {
     heads: [u64; N],
     /// All bits of fields below their heads.
     below: [u64; N],
-    /// Bits that every part keeps: of variables that are never written.
+    /// Bits that every part keeps: those of variables that are never written.
     kept: [u64; N],
-    /// For each head, by word * 64 + bit, its field in place and the heads of the fields that are linked to it by two.
+    /// For each head, by word * 64 + bit: its field in place, and the heads that links of two variables join it to.
     near: Vec<([u64; N], [u64; N])>,
-    /// Sets of three or more that are linked while all are in play.
+    /// Sets of three or more variables that are linked while all are in play.
     links: Vec<[u64; N]>,
     /// The least guards: if none of them is met, no instance is enabled.
     guards: Vec<[u64; N]>,
@@ -58,7 +58,7 @@ fn count<const N: usize>(a: &[u64; N]) -> u32 {
     a.iter().map(|w| w.count_ones()).sum()
 }
 
-/// The bits of a set, as word * 64 + bit.
+/// Calls `f` with the bits of a set, as word * 64 + bit.
 #[inline]
 fn each<const N: usize>(set: &[u64; N], mut f: impl FnMut(usize)) {
     for (w, word) in set.iter().enumerate() {
@@ -70,7 +70,7 @@ fn each<const N: usize>(set: &[u64; N], mut f: impl FnMut(usize)) {
     }
 }
 
-/// Sets by how many they hold. A sort of the sets themselves would be compiled for each width.
+/// Sorts sets by size. (Sorting the sets in place would be compiled for each width.)
 fn by_size<const N: usize>(sets: &[[u64; N]]) -> Vec<[u64; N]> {
     let rank = |i: usize| (count(&sets[i]), &sets[i]);
     let mut order: Vec<usize> = (0..sets.len()).collect();
@@ -79,7 +79,7 @@ fn by_size<const N: usize>(sets: &[[u64; N]]) -> Vec<[u64; N]> {
     order.into_iter().map(|i| sets[i]).collect()
 }
 
-/// The first bit of a set that is not empty.
+/// The first bit of a set, unless it is empty.
 #[inline]
 fn first<const N: usize>(set: &[u64; N]) -> Option<[u64; N]> {
     let w = set.iter().position(|w| *w != 0)?;
@@ -89,7 +89,7 @@ fn first<const N: usize>(set: &[u64; N]) -> Option<[u64; N]> {
 }
 
 impl<const N: usize> Regions<N> {
-    /// The links of a board, where what is said above holds.
+    /// The links of a board; `None` if a hypothesis above fails.
     pub(super) fn new(fields: &[Field], masks: &[Mask<N>]) -> Option<Regions<N>> {
         let mut left = MOST_COMPARED.checked_sub(fields.len().checked_mul(masks.len())?)?;
         let mut written = [0; N];
@@ -153,7 +153,7 @@ impl<const N: usize> Regions<N> {
         let mut taken: Vec<[u64; N]> = Vec::new();
         for set in sets.iter().filter(|set| count(set) > 1) {
             left = left.checked_sub(N * taken.len())?;
-            // What smaller sets link within this one.
+            // The variables that smaller sets link within this one.
             let mut own = first(set)?;
             let inner: Vec<&[u64; N]> = taken.iter().filter(|t| within(t, set)).collect();
             loop {
@@ -192,7 +192,7 @@ impl<const N: usize> Regions<N> {
         Some(regions)
     }
 
-    /// A mistake made on purpose: nothing is linked.
+    /// A planted mistake: nothing is linked.
     pub(super) fn without_links(mut self) -> Regions<N> {
         self.links.clear();
         self.near.iter_mut().for_each(|near| near.1 = [0; N]);
@@ -202,20 +202,20 @@ impl<const N: usize> Regions<N> {
     /// The heads of the variables in play.
     #[inline]
     fn in_play(&self, state: &[u64; N]) -> [u64; N] {
-        // A field carries into its head if a bit below is set; nothing is carried further.
+        // The addition carries into the head of a field if a lower bit is set; nothing is carried further.
         std::array::from_fn(|w| {
             let low = state[w] & self.below[w];
             ((low.wrapping_add(self.below[w])) | state[w]) & self.heads[w]
         })
     }
 
-    /// Whether somebody can move.
+    /// Whether some instance is enabled.
     #[inline]
     fn moves(&self, state: &[u64; N]) -> bool {
         self.guards.iter().any(|g| holds(state, g))
     }
 
-    /// Appends the regions of a state in which somebody can move; `from` is a region that the state is an option of.
+    /// Appends the regions of a state in which some instance is enabled; `from` is a region of which the state is an option.
     #[inline]
     pub(super) fn split(
         &self,
@@ -229,7 +229,7 @@ impl<const N: usize> Regions<N> {
             }
         };
         let all = self.in_play(state);
-        // Each region has one of these; once they have been reached, all have.
+        // Each region contains one of the `ends`; once all of these are reached, what is left is one region.
         let mut ends = all;
         if let Some(from) = from {
             let before = self.in_play(from);
@@ -258,7 +258,7 @@ impl<const N: usize> Regions<N> {
             let mut own = frontier;
             while !is_zero(&frontier) {
                 if within(&ends, &own) {
-                    // The last one is all that is left.
+                    // The last region is all that is left.
                     if whole {
                         one(*state);
                     } else {
@@ -284,12 +284,12 @@ impl<const N: usize> Regions<N> {
             one(self.cut(state, &own));
         }
         if !is_zero(&rest) {
-            // What was not a region of its own comes along as one.
+            // Variables that no region reached form one more part.
             one(self.cut(state, &rest));
         }
     }
 
-    /// A state with the variables of a set alone.
+    /// A state restricted to a set of variables.
     fn cut(&self, state: &[u64; N], set: &[u64; N]) -> [u64; N] {
         let mut bits = self.kept;
         each(set, |bit| or(&mut bits, &self.near[bit].0));
@@ -298,15 +298,15 @@ impl<const N: usize> Regions<N> {
 }
 
 impl<const N: usize> Program<N> {
-    /// How many variables are in play, where there are regions.
+    /// The number of variables in play, if there are regions.
     #[inline]
     pub(super) fn variables_in_play(&self, state: &[u64; N]) -> Option<usize> {
         let regions = self.regions.as_ref()?;
         Some(count(&regions.in_play(state)) as usize)
     }
 
-    /// Appends the regions of a state, which may fall apart further; false where there are none. `from` is a part that the
-    /// state is an option of.
+    /// Appends the regions of a state, which may split further; false if there are none. `from` is a part of which the state
+    /// is an option.
     #[inline]
     pub(super) fn regions(
         &self,

@@ -1,15 +1,15 @@
-//! Games of removal: the instances of a ruleset on a board come in; where no instance is ever enabled again once it is not,
-//! and which ones an instance disables does not depend on the position, a game on sets of instances goes out.
+//! Removal games: ground instances such that an instance that is not enabled is never enabled again, and which instances an
+//! instance disables does not depend on the position. They become a game on sets of instances.
 //!
-//! A position is the set of the instances that are enabled. An instance disables a fixed set, itself among them: an option
-//! is the set without these, by one operation for each word. Two instances are linked if one of them disables the other;
-//! the components of a position under links are independent, since what is played in one takes nothing out of another
-//! (language.md, section 7.2, where every live instance is enabled). Domineering, Cram, Snort, Col, Kayles on graphs and all
-//! removal of sets are such games.
+//! A position is the set of the enabled instances. An instance disables a fixed set that contains itself; the option is the
+//! position without this set, one operation for each word. Two instances are linked if one of them disables the other. The
+//! components of a position under links are independent, since a move in one removes nothing from another (language.md,
+//! section 7.2, where every live instance is enabled). Domineering, Cram, Snort, Col, Kayles on graphs and all games of
+//! removing sets are removal games.
 //!
-//! What a part is worth depends on the instances, their players and who disables whom alone: a directed graph, which is its
-//! key (`key::graph`), the players exchanged if that comes first. Where the instances cover cells of a plane, each bit of a
-//! state being one cell, a part is known by its cells, as everywhere ([`super::key`]).
+//! The value of a part depends only on its instances, their players and who disables whom. This directed graph is its key
+//! (`key::graph`), with the players exchanged if that comes first. If the instances cover cells of a plane and each bit of a
+//! state is one cell, the key is the pattern of the cells instead ([`super::key`]).
 
 use super::images::Images;
 use super::index::each;
@@ -20,33 +20,33 @@ use super::tied::Between;
 use crate::ir::ground::{Ground, NEVER, Write};
 use smallvec::SmallVec;
 
-/// The most instances of a game of removal.
+/// The most instances of a removal game.
 pub(super) const MOST: usize = 256;
 
-/// Which instances each instance disables.
+/// The instances that each instance disables.
 #[derive(Clone, Debug)]
 pub(super) struct Removal {
-    /// Words of a set of instances: 1, 2 or 4.
+    /// Number of words of a set of instances: 1, 2 or 4.
     pub words: usize,
-    /// For each instance, a row: those that it disables, itself included.
+    /// For each instance, a row: the instances that it disables, itself included.
     pub removes: Vec<u64>,
-    /// For each instance, a row: those that disable it, itself included.
+    /// For each instance, a row: the instances that disable it, itself included.
     pub removed_by: Vec<u64>,
-    /// For each instance, a row: the others that it disables or that disable it.
+    /// For each instance, a row: the other instances that it disables or that disable it.
     pub linked: Vec<u64>,
-    /// Whose each instance is: bit 0 for Left, bit 1 for Right.
+    /// The players of each instance: bit 0 for Left, bit 1 for Right.
     pub players: Vec<u8>,
     /// The instances of each player.
     pub own: [Vec<u64>; 2],
-    /// Those that are both players'.
+    /// The instances that both players have.
     pub shared: Vec<u64>,
-    /// Whoever disables another is disabled by it.
+    /// Whether an instance that disables another is always disabled by it.
     pub mutual: bool,
-    /// A part is known by the cells that its instances cover.
+    /// Whether a part is determined by the cells that its instances cover.
     pub by_cells: bool,
-    /// Images of a part, where it is known by its graph and the board has symmetries.
+    /// The images of parts, if parts are not determined by cells and the board has symmetries.
     pub images: Option<Images>,
-    /// A number for sets of these instances, where they are known on their own: no state has it.
+    /// A board number for keys of sets of these instances; no key of a state has it.
     pub board: u64,
 }
 
@@ -58,7 +58,7 @@ fn put(row: &mut [u64], i: usize) {
     row[i / 64] |= 1 << (i % 64);
 }
 
-/// The values, by number, that a write may leave where the variable had the value `x`.
+/// The values, as a set of numbers, that a write may leave if the variable had the value `x`.
 fn results(ground: &Ground, m: usize, var: u32, write: &Write, x: usize) -> u64 {
     let one = |n: u8| {
         if n == NEVER {
@@ -83,7 +83,7 @@ fn results(ground: &Ground, m: usize, var: u32, write: &Write, x: usize) -> u64 
 }
 
 impl Removal {
-    /// The game of removal of some instances, if they are one.
+    /// The removal game of some instances; `None` if they are not one.
     pub(super) fn new<const N: usize>(
         ground: &Ground,
         fields: &[Field],
@@ -129,7 +129,7 @@ impl Removal {
                     for (x, after) in &all {
                         if x & set == 0 {
                             if after & set != 0 {
-                                // What was not enabled might be again.
+                                // An instance that is not enabled might be enabled later.
                                 return None;
                             }
                         } else {
@@ -176,8 +176,8 @@ impl Removal {
             its.for_each(|i| put(&mut set, i));
             set
         });
-        // A part is its cells if each cell is one bit, and instances that ask for one cell are linked: then those that fit
-        // into the cells that a part covers are the part.
+        // The covered cells determine a part if each cell is one bit, and instances that ask for the same cell are linked:
+        // then the part consists of the instances that fit into its cells.
         let by_cells = has_pattern
             && fields.iter().all(|f| f.mask.count_ones() == 1)
             && (0..count).all(|i| {
@@ -202,7 +202,7 @@ impl Removal {
         })
     }
 
-    /// The same with a mistake made on purpose, where it is one of these.
+    /// The game with a planted mistake, if the mistake is one about removal games.
     pub(super) fn planted(mut self, mistake: Option<Planted>) -> Removal {
         match mistake {
             Some(Planted::RemovalForgets) => {
@@ -223,8 +223,8 @@ impl Removal {
         self
     }
 
-    /// The same with the symmetries of its instances, each of which says which instance each becomes and whether players are
-    /// exchanged; they are checked.
+    /// Adds the symmetries of its instances. Each gives the image of every instance, and whether players are exchanged; each
+    /// is checked.
     pub(super) fn with_images<'a>(
         mut self,
         symmetries: impl Iterator<Item = (&'a [u32], bool)>,
@@ -235,7 +235,8 @@ impl Removal {
         self
     }
 
-    /// Whether a map of the instances onto themselves keeps whose they are, or exchanges the players, and keeps what they disable.
+    /// Whether a map of the instances is a bijection that keeps their players (or exchanges them) and keeps what they
+    /// disable.
     pub(super) fn is_symmetry(&self, map: &[u32], exchanged: bool) -> bool {
         let count = self.players.len();
         let mut met = vec![false; count];
@@ -275,7 +276,7 @@ impl Removal {
         out
     }
 
-    /// Some state at which the instances of a set are enabled, if they can be at once.
+    /// A state at which the instances of a set are enabled, provided that they can be enabled together.
     pub(super) fn cover<const N: usize, const W: usize>(
         masks: &[Mask<N>],
         set: &[u64; W],
@@ -287,11 +288,11 @@ impl Removal {
 
     #[inline]
     pub(super) fn row<'a, const W: usize>(&self, table: &'a [u64], i: usize) -> &'a [u64; W] {
-        // Rows have `words` words each, and W is that number.
+        // Each row has `words` words, and W is that number.
         table[i * W..].first_chunk().unwrap_or(const { &[0u64; W] })
     }
 
-    /// Instances with these players, of which those that an edge joins take each other away.
+    /// Instances with these players; an edge joins two that remove each other.
     #[cfg(test)]
     pub(super) fn of_graph(players: &[u8], edges: &[(usize, usize)]) -> Removal {
         let mut removes: Vec<u64> = (0..players.len()).map(|i| 1 << i).collect();
@@ -316,7 +317,7 @@ impl Removal {
         }
     }
 
-    /// What an instance disables, itself included.
+    /// The set that an instance disables, itself included.
     #[inline]
     pub(super) fn removed<const W: usize>(&self, i: usize) -> &[u64; W] {
         self.row(&self.removes, i)
@@ -330,7 +331,7 @@ impl Removal {
             .unwrap_or(const { &[0u64; W] })
     }
 
-    /// The sets after the instances of a player.
+    /// Calls `found` with the set after each instance of a player.
     #[inline]
     pub(super) fn options<const W: usize>(
         &self,
@@ -352,7 +353,7 @@ impl Removal {
         });
     }
 
-    /// The components of a set.
+    /// Calls `part` with each component of a set.
     #[inline]
     pub(super) fn split<const W: usize>(&self, set: &[u64; W], mut part: impl FnMut([u64; W])) {
         let mut rest = *set;
@@ -382,20 +383,21 @@ impl Removal {
         }
     }
 
-    /// Whether each instance of a set is both players'.
+    /// Whether both players have each instance of a set.
     #[inline]
     pub(super) fn all_share<const W: usize>(&self, set: &[u64; W]) -> bool {
         (0..W).all(|w| set[w] & !(self.own[0][w] & self.own[1][w]) == 0)
     }
 
-    /// How many instances of a set are each player's.
+    /// The number of instances of a set that each player has.
     pub(super) fn mobility<const W: usize>(&self, set: &[u64; W]) -> [u32; 2] {
         [0, 1].map(|p| (0..W).map(|w| (set[w] & self.own[p][w]).count_ones()).sum())
     }
 
-    /// Appends the parts of a set without some instances of one player only, of at most so many instances each where that can
-    /// be had; false if it does not fall apart. As for positions in general ([`super::tied`]): instances of the other player
-    /// that are linked are clusters, joined by those of the player that are linked to several, as long as they fit.
+    /// Appends the parts of a set from which some instances of one player only have been deleted, with at most `most`
+    /// instances each if possible; false if the set does not fall apart. The method is that for positions in general
+    /// ([`super::tied`]): linked instances of the other player form clusters, which are joined by instances of the player
+    /// linked to several, within the limit.
     pub(super) fn tied<const W: usize>(
         &self,
         set: &[u64; W],
@@ -416,7 +418,7 @@ impl Removal {
         if clusters.len() < 2 {
             return false;
         }
-        // How many instances of the player are linked to two clusters.
+        // The number of instances of the player that are linked to two clusters.
         let mut between = Between::default();
         for i in &own {
             let linked = self.row::<W>(&self.linked, *i);

@@ -1,14 +1,14 @@
-//! Games of cutting edges loose: instances that take one edge of a graph each, after which only what is joined to the root
-//! stays, come in; a game on sets of edges goes out.
+//! Games of cutting off edges: each instance removes one edge of a graph, after which only edges joined to the root stay.
+//! They become a game on sets of edges.
 //!
-//! Hackenbush is one (*Winning Ways*, chapters 1, 2 and 7), for any number of players. Where every variable in play is an
-//! edge, each instance asks for one edge and takes it, and every edge is joined to the root at the start, a position is the
-//! set of the edges that are there, one bit of the state each. Whoever may take an edge may do so as long as it is there. So a
-//! part is known by its graph, the root, and who may take which edge, written out with its vertices in the order in which
-//! the edges name them, the players exchanged if that comes first. Positions fall apart at the root (language.md, section
-//! 7.2: all edges that are there are linked where they share another vertex).
+//! Hackenbush is one (*Winning Ways*, chapters 1, 2 and 7), for any number of players. Hypotheses: every variable in play is
+//! an edge, each instance asks for one edge and removes it, and every edge is joined to the root at the start. Then a
+//! position is the set of the edges that are left, one bit of the state each. A player who may remove an edge may do so as
+//! long as it is there. So the key of a part is its graph with the root and the owners of each edge. Vertices are numbered in
+//! the order in which the edges name them, and the players are exchanged if that comes first. Positions split at the root
+//! (language.md, section 7.2: edges that are left are linked if they share another vertex).
 //!
-//! The slow twin is what other rules take: live instances ([`super::split`]) and shapes ([`super::key`]).
+//! The slow way is that of other rules: live instances ([`super::split`]) and shapes ([`super::key`]).
 
 use super::index::each;
 use super::keep::{Keep, joined_to};
@@ -17,35 +17,35 @@ use super::pack::{Field, Mask, and, is_zero, or};
 use crate::game::Sign;
 use smallvec::SmallVec;
 
-/// The most players, and the most edges and vertices of a board.
+/// The most players; then the most edges, and the most vertices, of a board.
 const MOST_PLAYERS: usize = 8;
 const MOST: usize = 250;
 
-/// What the edges of a board are, by the bit of the state that says that an edge is there.
+/// The edges of a board, by the bit of the state that is set while the edge is there.
 #[derive(Clone, Debug)]
 pub(super) struct Rooted<const N: usize> {
     edges: Vec<Edge<N>>,
     at_root: [u64; N],
-    /// The edges that each player may take.
+    /// The edges that each player may remove.
     own: Vec<[u64; N]>,
-    /// Those that somebody may take, and those that everybody may.
+    /// The edges that some player may remove, and those that every player may remove.
     owned: [u64; N],
     shared: [u64; N],
 }
 
 #[derive(Clone, Debug)]
 struct Edge<const N: usize> {
-    /// Its vertices, the root being 0.
+    /// Its vertices; the root is 0.
     ends: [u8; 2],
-    /// Who may take it.
+    /// The players who may remove it, as bits.
     owners: u8,
-    /// The edges at one of its ends, and at one that is not the root.
+    /// The edges that share an end with it, and those that share an end other than the root.
     touching: [u64; N],
     joined: [u64; N],
 }
 
 impl<const N: usize> Rooted<N> {
-    /// The game of some instances, if it is one; `always` are the bits that never change.
+    /// The game of some instances; `None` if a hypothesis fails. `always` are the bits that never change.
     pub(super) fn new(
         keep: &Keep<N>,
         fields: &[Field],
@@ -127,19 +127,19 @@ impl<const N: usize> Rooted<N> {
         Some(rooted)
     }
 
-    /// A mistake made on purpose: every edge counts as joined to the root.
+    /// A planted mistake: every edge counts as joined to the root.
     pub(super) fn all_standing(mut self) -> Rooted<N> {
         or(&mut self.at_root, &self.owned);
         self
     }
 
-    /// What stays of a set of edges: those that are joined to the root.
+    /// The edges of a set that stay: those joined to the root.
     #[inline]
     fn standing(&self, there: &[u64; N]) -> [u64; N] {
         joined_to(there, &self.at_root, |bit| &self.edges[bit].touching)
     }
 
-    /// The sets of edges after the moves of a player.
+    /// Calls `found` with the set of edges after each move of a player.
     #[inline]
     pub(super) fn options(&self, state: &[u64; N], player: usize, mut found: impl FnMut([u64; N])) {
         if let Some(own) = self.own.get(player) {
@@ -151,7 +151,7 @@ impl<const N: usize> Rooted<N> {
         }
     }
 
-    /// The components of a set of edges; one that nobody can take an edge of is left out.
+    /// Calls `part` with each component of a set of edges, except those without an edge that some player may remove.
     #[inline]
     pub(super) fn split(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
         let mut rest = *state;
@@ -176,12 +176,12 @@ impl<const N: usize> Rooted<N> {
         }
     }
 
-    /// Whether everybody may take each edge that somebody may take.
+    /// Whether every player may remove each edge that some player may remove.
     pub(super) fn all_share(&self, state: &[u64; N]) -> bool {
         (0..N).all(|w| state[w] & self.owned[w] & !self.shared[w] == 0)
     }
 
-    /// How many edges each of the first two players may take.
+    /// The number of edges that each of the first two players may remove.
     pub(super) fn mobility(&self, state: &[u64; N]) -> [u32; 2] {
         [0, 1].map(|p| {
             let own = self.own.get(p).unwrap_or(&self.owned);
@@ -209,7 +209,7 @@ impl<const N: usize> Rooted<N> {
                 exchanged = first == 2;
             }
         }
-        // The first word says how many edges there are; three bytes for each follow.
+        // The first word holds the number of edges; three bytes for each edge follow.
         let mut words: SmallVec<[u64; 16]> = SmallVec::new();
         words.push(0);
         let (mut count, mut at) = (0u64, 64);

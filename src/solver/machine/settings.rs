@@ -1,9 +1,9 @@
-//! How a machine is made ([`Settings`]), and how often it took its shortcuts ([`Counters`]).
+//! The settings of a machine ([`Settings`]), and how often it took its shortcuts ([`Counters`]).
 
 use crate::game::{Shortcut, Shortcuts};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// How often the machine took its shortcuts. Several machines may count together.
+/// How often machines took their shortcuts. Several machines may share counters.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) compiled: AtomicU64,
@@ -20,9 +20,9 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Names and numbers: boards whose writes copy or map bits, boards of games of removal and of cutting edges loose, boards whose
-    /// instances are sets, boards compiled to instances, boards with symmetries, boards whose cells have different values
-    /// and yet patterns; keys that are graphs of instances, patterns, shapes, or states on their own board.
+    /// The counters by name. Boards: with writes that copy or map bits, of removal games, of games of cutting off edges, with
+    /// sets of instances, compiled, with cells of different values and yet patterns, with symmetries. Keys: graphs of instances, patterns, shapes, states
+    /// on their board.
     #[must_use]
     pub fn all(&self) -> [(&'static str, u64); 11] {
         [
@@ -41,21 +41,21 @@ impl Counters {
     }
 }
 
-/// How a machine is made.
+/// The settings of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The shortcuts that may be taken.
     pub shortcuts: Shortcuts,
-    /// Parts of at most so many live moves are written out, so that they are known on any board; larger ones seldom come
-    /// again elsewhere and are known on their own.
+    /// Parts with at most this many live moves get a shape as their key, which other boards share. Larger parts seldom occur
+    /// on other boards; their key is the state.
     pub written_out: usize,
-    /// The instances are printed and read back before they are played (for tests).
+    /// Prints the instances and reads them back before play (for tests).
     pub reread: bool,
-    /// Effects under conditions are one write wherever they can be (for tests).
+    /// Makes conditional effects one write wherever possible (for tests).
     pub merging: bool,
-    /// Conditions that run through sites or pieces are looked at in play wherever they can be (for tests).
+    /// Keeps conditions that run through sites or pieces as conditions wherever possible (for tests).
     pub asking: bool,
-    /// A mistake made on purpose, for the tests that must catch it.
+    /// A planted mistake, for the tests that must catch it.
     #[doc(hidden)]
     pub planted: Option<Planted>,
 }
@@ -67,7 +67,7 @@ impl Settings {
         self.shortcuts.has(shortcut)
     }
 
-    /// The same with some shortcuts opened or closed ([`Shortcuts::with`]).
+    /// The settings with some shortcuts switched on or off ([`Shortcuts::with`]).
     #[must_use]
     pub fn with(self, changes: &[(Shortcut, bool)]) -> Settings {
         Settings {
@@ -100,42 +100,42 @@ impl Default for Settings {
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Planted {
-    /// A `-=` is taken not to observe its count.
+    /// A `-=` does not observe its count.
     SubtractDoesNotObserve,
-    /// Heaps are split whatever the rules name.
+    /// Heaps are split whatever the rules refer to.
     HeapsAlwaysSplit,
-    /// Keys leave the values of the variables out.
+    /// Keys omit the values of the variables.
     KeysWithoutValues,
-    /// A part and its mirror image are taken for negatives of each other, whether the instances say so or not.
+    /// A part and its mirror image count as negatives of each other, whether or not the instances say so.
     SymmetryUnchecked,
-    /// In a game of removal the first instance that disables another one leaves it enabled.
+    /// In a removal game, the first instance that disables another one leaves it enabled.
     RemovalForgets,
-    /// Keys of games of removal do not say whose an instance is.
+    /// Keys of removal games omit the players of an instance.
     RemovalOwnerless,
-    /// What is cut loose from the root stays.
+    /// Edges cut off from the root stay.
     RootedStands,
-    /// No variable is linked to another one.
+    /// No variable is linked to another.
     RegionsApart,
     /// The last instance is in no set.
     IndexForgets,
-    /// One write that depends on the state is left out.
+    /// One write that depends on the state is omitted.
     CopiesForget,
     /// Values of different cells that lie at one place in their lists are taken for the same.
     ValuesAlike,
     /// Every position is taken for impartial.
     ImpartialAlways,
-    /// Play is taken to end.
+    /// Play always counts as ending.
     EndsAlways,
-    /// An effect under a condition is done whether it holds or not, where both become one write.
+    /// A conditional effect that becomes one write is made whether or not the condition holds.
     MergedAlways,
-    /// A condition that is looked at in play is taken to hold, where it could have been decided.
+    /// A condition that is evaluated in play, but could have been decided, always holds.
     AskedNever,
-    /// A symmetry of the moves is taken for one of the clauses that end play, too.
+    /// A symmetry of the moves counts as one of the clauses that end play, too.
     EndsUnmapped,
 }
 
 impl Planted {
-    /// Whether the mistake lies in what every shortcut is made of: the others are closed then.
+    /// Whether the mistake is in the masks, from which the other shortcuts are built; these are then switched off.
     pub(super) fn is_in_masks(self) -> bool {
         use Planted::{
             HeapsAlwaysSplit, KeysWithoutValues, SubtractDoesNotObserve, SymmetryUnchecked,

@@ -1,28 +1,30 @@
 //! Components of packed states (language.md, section 7.2).
 //!
-//! An instance is live at a state if each atom of its guard can still be met by a value that can follow the present one.
-//! V are the variables that some live instance observes and some live instance writes. Live instances that share a
-//! variable of V are linked; with components `L1 .. Lk`, the position is isomorphic to the sum of the positions played with
-//! `Li` only. The position of a component keeps the variables that its instances observe and has all others out of play.
-//! `keep reach(root)` reads and writes every edge that is joined to the edge taken without passing the root.
+//! The live instances at a state are the least set that contains every instance each of whose atoms is met by the present
+//! value or by one that a live instance may write. V is the set of variables that some live instance observes and some live
+//! instance writes. Live instances that share a variable of V are linked; with components `L1 .. Lk`, the position is
+//! isomorphic to the sum of the positions played with `Li` only. The position of a component keeps the variables that its
+//! instances observe and has all others out of play.
+//!
+//!
+//! `keep reach(root)` reads and writes every edge that is joined to the removed edge without passing the root.
 
 use super::index::{each, each_set};
 use super::pack::{Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
 
-/// Live instances, by place in the list of masks.
+/// Live instances, by index of their mask.
 pub(super) type Live = SmallVec<[u32; 64]>;
 
 impl<const N: usize> Program<N> {
-    /// The live instances, with all that they observe and all that they write: the least set that contains every
-    /// instance whose atoms are met by the values at hand or by what members of the set may write.
+    /// The live instances, with all variables that they observe and all that they write.
     pub(super) fn live(&self, state: &[u64; N]) -> (Live, [u64; N], [u64; N]) {
         let all = self.live_at_most(state, usize::MAX);
-        // No set has more than that.
+        // No set exceeds this limit.
         all.unwrap_or_else(|| (Live::new(), [0; N], [0; N]))
     }
 
-    /// The same, if there are at most so many.
+    /// The same, if at most `most` instances are live.
     pub(super) fn live_at_most(
         &self,
         state: &[u64; N],
@@ -60,7 +62,7 @@ impl<const N: usize> Program<N> {
             if possible == first {
                 return Some((live, observed, written));
             }
-            // Something new can be met: once more, for those that are not in it yet.
+            // More atoms can be met: another pass over the instances that are not live yet.
             first = possible;
             in_it.clear();
             in_it.resize(self.masks.len().div_ceil(64), 0);
@@ -70,7 +72,7 @@ impl<const N: usize> Program<N> {
         }
     }
 
-    /// The variables that link: observed by some live instance and written by some.
+    /// The variables that link: observed by some live instance and written by some live instance.
     pub(super) fn linking(
         &self,
         state: &[u64; N],
@@ -81,7 +83,7 @@ impl<const N: usize> Program<N> {
         if let Some(keep) = &self.keep
             && !live.is_empty()
         {
-            // Every edge that is there is looked at when something is cut off, and may be.
+            // Cutting off reads every edge that is there, and may remove it.
             let fields = keep.fields_there(state);
             or(observed, &fields);
             or(written, &fields);
@@ -96,7 +98,7 @@ impl<const N: usize> Program<N> {
             return;
         }
         if self.asks {
-            // What is asked in play may read everything.
+            // Conditions may read everything.
             part(*state);
             return;
         }
@@ -110,7 +112,7 @@ impl<const N: usize> Program<N> {
         }
         let v = self.linking(state, &live, &mut observed, &mut written);
         let mut components: SmallVec<[[u64; N]; 8]> = SmallVec::new();
-        // What hangs loose goes with whatever is cut off anywhere.
+        // If edges may be separate from the root, the first move of any part removes them.
         let mut alone = self.keep.as_ref().is_some_and(|k| !k.joined);
         for i in &live {
             let m = &self.masks[*i as usize];
@@ -120,7 +122,7 @@ impl<const N: usize> Program<N> {
             or(&mut touched, &and(&m.written, &v));
             join(&mut components, touched);
             if components.len() == 1 && components[0] == v && self.keep.is_none() {
-                // It is all linked already.
+                // Everything is linked already.
                 break;
             }
         }
@@ -138,7 +140,7 @@ impl<const N: usize> Program<N> {
             }
         }
         if components.len() == 1 || (alone && !self.planted) {
-            // An instance that observes nothing that can change can be made for ever: nothing is taken apart then.
+            // An instance that observes nothing that can change can be played for ever, so the state is not split.
             part(and(state, &observed));
             return;
         }
@@ -152,7 +154,7 @@ impl<const N: usize> Program<N> {
         }
         for (s, c) in seen.iter().zip(&components) {
             if is_zero(s) {
-                // Edges that nobody can take, and that no move cuts off.
+                // Edges that no move removes or cuts off.
                 continue;
             }
             let mut all = *s;
@@ -163,7 +165,7 @@ impl<const N: usize> Program<N> {
         }
     }
 
-    /// Whether all live instances are everyone's.
+    /// Whether all live instances belong to every player.
     pub(super) fn all_share(&self, state: &[u64; N]) -> bool {
         if self.impartial {
             return true;
@@ -186,7 +188,7 @@ impl<const N: usize> Program<N> {
     }
 }
 
-/// Puts the fields of an instance into the component that they meet, which joins those that they link.
+/// Adds the fields of an instance to the component that they meet, and joins the components that they link.
 #[inline]
 fn join<const N: usize>(components: &mut SmallVec<[[u64; N]; 8]>, touched: [u64; N]) {
     let mut all = touched;

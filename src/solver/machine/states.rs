@@ -1,6 +1,5 @@
-//! What the rules know of the states of one term, as words and by the term's own players: the parts of which [`super::game`]
-//! makes a game. There are two kinds: the packed states of a program, and sets of ground instances where moves only ever take
-//! moves away.
+//! The operations on the states of one term, as words and by the term's own players; [`super::game`] builds a game from them.
+//! There are two kinds of states: the packed states of a program, and sets of ground instances of a removal game.
 
 use super::key::{Key, state_key};
 use super::pack::Program;
@@ -10,9 +9,9 @@ use super::{Packed, wrap};
 use crate::game::{End, Player, Sign};
 use crate::ir::Fault;
 
-/// What is known of the states of one term.
+/// The operations on the states of one term.
 pub(super) trait States<const N: usize>: Sync {
-    /// Moves only ever take moves away: every line of play ends, and no rule goes wrong.
+    /// Whether moves only remove moves, so that every line of play ends and no rule fails.
     const DWINDLES: bool = false;
 
     /// A state as a position of the machine.
@@ -25,7 +24,7 @@ pub(super) trait States<const N: usize>: Sync {
         found: impl FnMut([u64; N]),
     ) -> Result<(), Box<Fault>>;
 
-    /// The options, each with whether the player moves again and how play ends there.
+    /// Calls `found` with each option, whether the player moves again, and how play ends there.
     fn steps(
         &self,
         state: &[u64; N],
@@ -146,22 +145,22 @@ impl<const N: usize> States<N> for Program<N> {
     }
 }
 
-/// The states of a term that is a game of removal: sets of ground instances.
+/// The states of a term that is a removal game: sets of ground instances.
 pub(super) struct Removed<'m, const W: usize> {
     pub removal: &'m Removal,
-    /// The position of the machine.
+    /// Converts a set to a position of the machine.
     pub packed: &'m (dyn Fn(&[u64; W]) -> Packed + Sync),
-    /// Where a part is known by the cells that it covers.
+    /// Set if a part is determined by the cells that it covers.
     pub by_cells: Option<ByCells<'m, W>>,
 }
 
-/// What is asked of a part by the cells that it covers.
+/// The operations on a part that use the cells it covers.
 pub(super) struct ByCells<'m, const W: usize> {
     pub key: &'m (dyn Fn(&[u64; W]) -> (Key, Sign) + Sync),
     pub tied: &'m Tied<'m, W>,
 }
 
-/// Pieces of a part from which moves of a player are struck out; see [`States::tied`].
+/// Appends the pieces of a part from which moves of a player are deleted; see [`States::tied`].
 type Tied<'m, const W: usize> =
     dyn Fn(&[u64; W], Player, u32, &mut dyn FnMut([u64; W])) -> bool + Sync + 'm;
 
@@ -183,7 +182,7 @@ impl<const W: usize> States<W> for Removed<'_, W> {
         Ok(())
     }
 
-    // Rules with clauses are not played by sets of instances: no option ends play, and the turn passes.
+    // Rules with clauses are not played by sets of instances, so no option ends play and the turn passes.
     fn steps(
         &self,
         state: &[u64; W],

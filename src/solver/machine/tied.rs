@@ -1,26 +1,26 @@
-//! A state with some moves of one player forbidden for ever, so that it falls apart: a state and a player come in, states of
-//! pieces go out whose sum is that game.
+//! A state with some moves of one player forbidden for ever, so that it splits: finds pieces whose sum is that game. In
+//! normal play it bounds the value of the state, since forbidding moves of a player never helps him.
 //!
-//! The live instances of the other player link variables to clusters (as in `split`); instances that only the tied
-//! player has link clusters to each other. Clusters are joined, those first between which the most of these
-//! instances lie, as long as a piece does not grow too heavy; instances that still lie between two pieces are forbidden.
-//! The position of a piece has all variables of the others out of play: so a forbidden instance is not enabled in it if
-//! its guard asks for variables of two pieces, which is checked for each. It stays so: an instance of the piece writes no
-//! variable that an instance of another observes, or they would be linked.
+//! The live instances of the other player link variables to clusters (as in `split`); instances that only the tied player has
+//! link clusters to each other. Clusters are joined, those with the most such instances between them first, as long as no
+//! piece grows too heavy. Instances that still lie between two pieces are forbidden. The position of a piece has all
+//! variables of the others out of play: so a forbidden instance is not enabled in it if its guard asks for variables of two
+//! pieces, which is checked for each. It stays so: an instance of the piece writes no variable that an instance of another
+//! observes, or they would be linked.
 //!
-//! A piece leaves out what none of its instances observes, though some may write it: such a variable is out of play in the
-//! piece and may come into play later, when nobody asks for it any more. Whatever takes pieces apart has to bear that
+//! A piece omits variables that none of its instances observes, though some may write them. Such a variable is out of play in
+//! the piece and may come into play later, when nothing reads it any more. Code that splits pieces must allow for that
 //! (`regions`).
 
 use super::index::each_set;
 use super::pack::{Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
 
-/// The most clusters that are looked at.
+/// The most clusters.
 const MOST: usize = 128;
 
 impl<const N: usize> Program<N> {
-    /// How many instances of each of two players are enabled.
+    /// The number of enabled instances of each of two players.
     pub(super) fn mobility(&self, state: &[u64; N]) -> [u32; 2] {
         if let Some(rooted) = &self.rooted {
             return rooted.mobility(state);
@@ -34,8 +34,8 @@ impl<const N: usize> Program<N> {
         }
     }
 
-    /// Appends the pieces of a state with a hand of `player` tied, of at most `weight` bits each where that can be had;
-    /// false if it does not fall apart.
+    /// Appends the pieces of a state in which moves of `player` are forbidden, of at most `weight` bits each if possible;
+    /// false if the state does not split.
     pub(super) fn tied(
         &self,
         state: &[u64; N],
@@ -62,7 +62,7 @@ impl<const N: usize> Program<N> {
             or(&mut linked, &touched);
             join(&mut clusters, touched);
         }
-        // Variables that only the tied player's instances touch stand alone.
+        // Variables that only instances of the tied player touch are clusters of their own.
         let mut alone = v;
         (0..N).for_each(|w| alone[w] &= !linked[w]);
         for field in &self.fields {
@@ -75,7 +75,7 @@ impl<const N: usize> Program<N> {
         if !(2..=MOST).contains(&clusters.len()) {
             return false;
         }
-        // How many instances of the tied player lie between two clusters.
+        // The number of instances of the tied player that lie between two clusters.
         let mut between = Between::default();
         for i in live.iter().filter(|i| is_own(**i)) {
             let touched = touched(*i);
@@ -107,7 +107,7 @@ impl<const N: usize> Program<N> {
             match (met.next(), met.next()) {
                 (Some(c), None) => or(&mut seen[c], &m.observed),
                 _ => {
-                    // Forbidden: no piece may have all that its guard asks for.
+                    // Forbidden: its guard must ask for variables of two pieces.
                     let asked = clusters.iter().filter(|c| meets(c, &m.guard)).count();
                     if asked < 2 {
                         return false;
@@ -116,19 +116,19 @@ impl<const N: usize> Program<N> {
             }
         }
         for s in seen.iter().filter(|s| !is_zero(s)) {
-            // Nothing of another piece comes with it: what is observed of V lies in one.
+            // A piece has no variables of another: the observed variables of V lie in one.
             piece(and(state, s));
         }
         true
     }
 }
 
-/// How many instances lie between two clusters, given by their numbers.
+/// The number of instances between two clusters, which are given by their numbers.
 #[derive(Default)]
 pub(super) struct Between(Vec<(u32, usize, usize)>);
 
 impl Between {
-    /// One more.
+    /// Counts one more.
     pub(super) fn count(&mut self, first: usize, second: usize) {
         match self.0.iter_mut().find(|b| (b.1, b.2) == (first, second)) {
             Some(b) => b.0 += 1,
@@ -136,8 +136,8 @@ impl Between {
         }
     }
 
-    /// Joins clusters, those first between which most lie, as long as none gets larger than `most`; the one that goes into
-    /// another is empty afterwards.
+    /// Joins clusters, those with the most instances between them first, as long as none gets larger than `most`. A cluster
+    /// that is joined to another is empty afterwards.
     pub(super) fn join<const N: usize>(
         mut self,
         clusters: &mut [[u64; N]],
@@ -158,7 +158,7 @@ impl Between {
     }
 }
 
-// Adds a set of variables to clusters: those that it meets become one.
+// Adds a set of variables to clusters; those that it meets become one.
 fn join<const N: usize>(clusters: &mut SmallVec<[[u64; N]; 32]>, touched: [u64; N]) {
     let mut all = touched;
     clusters.retain(|c| {

@@ -1,10 +1,10 @@
-//! A ruleset on a board comes in; if a move of anybody is nothing but the removal of a site with all that lies above it in
-//! some order of the sites, that order goes out, restricted to what is there. A position is then the set of its sites.
+//! Removal games on an order: if every move is the removal of a site with all sites above it in some order, finds this order,
+//! restricted to the sites that are left. A position is then the set of its sites.
 //!
-//! Two ways lead there. The rules' text is read as it stands, so that a board need not be ground (the moves of a chain of
-//! n points write n²/2 times): a move chooses a site, under no condition, and removes a set `up(x)`, `down(x)` or, on a
-//! digraph, `reach(x)`. Or the ground instances are looked at, however the rules are worded: each asks for one variable
-//! that has two values, and turns it and others to their second value; and what it turns, turns no more than it does.
+//! There are two ways. The first reads the text of the rules, so that a board need not be ground (the moves of a chain of n
+//! points write n²/2 times): a move chooses a site, under no condition, and removes a set `up(x)`, `down(x)` or, on a
+//! digraph, `reach(x)`. The second reads the ground instances, whatever the text: each asks for one variable with two values,
+//! and turns it and others to their second value; and a variable that it turns turns only variables that it turns itself.
 
 use crate::game::Convention;
 use crate::ir::ground::{Ground, Write};
@@ -15,29 +15,28 @@ use crate::model::typed::{
 };
 use rustc_hash::FxHashMap;
 
-/// The most variables whose instances are looked at.
+/// The most variables that are turned, for the second way.
 const MOST_VARIABLES: usize = 2048;
 
 /// A removal game on an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Removal {
-    /// How many points there are.
+    /// Number of points.
     pub points: usize,
-    /// What each point is called, increasing: its site, or the first of its variables. A point keeps its name while play
-    /// goes on.
+    /// The name of each point, increasing: its site, or the first of its variables. A point keeps its name during play.
     pub names: Vec<u32>,
-    /// Pairs (x, y) that generate the order: the removal of x takes y along.
+    /// Pairs (x, y) of indices of points that generate the order: the removal of x removes y, too.
     pub pairs: Vec<(u32, u32)>,
 }
 
-/// Two players of whom the last to move wins, whatever else happens.
+/// Whether there are two players, and the rules are those of normal play with values.
 fn is_short(instance: &Instance) -> bool {
     instance.players.len() == 2
         && instance.convention == Convention::Normal
         && instance.has_values()
 }
 
-/// The order in which sites are removed, from the text of the rules.
+/// The order in which sites are removed, from the text of the rules; `None` if the rules are of another kind.
 #[must_use]
 pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
     let instance = &setting.instance;
@@ -58,7 +57,7 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
     if makers != 3 || ways.iter().any(|w| *w != ways[0]) {
         return None;
     }
-    // In a poset a line leads up, in a digraph it can be walked along.
+    // In a poset a line leads up; in a digraph it leads along its arc.
     let forth = match (ways[0], setting.board.kind.lines()) {
         (SitesFrom::Up, Lines::Order) | (SitesFrom::Reach, Lines::Arcs) => true,
         (SitesFrom::Down, Lines::Order) => false,
@@ -81,7 +80,7 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
         let (x, y) = if forth { (*u, *v) } else { (*v, *u) };
         match (number[x as usize], number[y as usize]) {
             (_, u32::MAX) => {}
-            // Something is gone, what it takes along is there: not by these rules.
+            // A site is removed, but one that its removal would have removed is there: these rules cannot have led to this.
             (u32::MAX, _) => return None,
             (x, y) => pairs.push((x, y)),
         }
@@ -139,14 +138,14 @@ fn is_slot(of: &[Expr], slot: Slot) -> bool {
     matches!(of, [e] if matches!(&*e.kind, ExprKind::Slot(s) if *s == slot))
 }
 
-/// The order in which variables are turned, from the ground instances; of those that are not yet turned at a state.
+/// The order in which variables are turned, from the ground instances, restricted to those not yet turned at a state.
 #[must_use]
 pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
     let instance = &ground.setting.instance;
     if !is_short(instance) || ground.asks() {
         return None;
     }
-    // For each variable that is asked for: with which value, and what is turned.
+    // For each variable in a guard: the value asked for, and the variables turned.
     let mut turned: FxHashMap<u32, (u8, Vec<u32>)> = FxHashMap::default();
     for m in &ground.instances {
         if m.players & 3 != 3 || m.fault.is_some() || m.keep.is_some() {
@@ -182,7 +181,7 @@ pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
             }
         }
     }
-    // Writes turn away from the value that is asked for; what nobody asks for does not matter.
+    // No write may restore a value that is asked for. Other variables do not matter.
     for m in &ground.instances {
         for (v, write) in &m.update {
             if let (Some((value, _)), Write::Value(n)) = (turned.get(v), write)
@@ -214,7 +213,7 @@ pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
     }
     let numbers = ground.numbers(state)?;
     let there = |i: usize| numbers.get(vars[i] as usize) == Some(&turned[&vars[i]].0);
-    // Two that turn each other are one point.
+    // Variables that turn each other are one point.
     let first = |i: usize| (0..=i).find(|j| has(i, *j) && has(*j, i)).unwrap_or(i);
     let points: Vec<usize> = (0..vars.len())
         .filter(|i| there(*i) && first(*i) == *i)

@@ -3,7 +3,7 @@
 use super::parameters::*;
 use super::{Answer, GameFunction as F, Row, game};
 
-/// Of games by their values.
+/// Functions of games by their values.
 pub(super) const ALGEBRA: &[Row] = &[
     game("Tiny", F::Tiny, &[G], Answer::Game)
         .written("Tiny(G)")

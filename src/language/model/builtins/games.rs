@@ -1,9 +1,9 @@
-//! Functions that an engine answers: of positions, and of the values of positions.
+//! Functions that an engine evaluates: of positions, and of the values of positions.
 
 use super::parameters::*;
 use super::{Answer, GameFunction as F, Row, game};
 
-/// Of a value, or of a position for its value.
+/// Functions of a value, or of a position by its value.
 pub(super) const VALUES: &[Row] = &[
     game("value", F::Value, &[G], Answer::Game)
         .written("value(G)")
@@ -150,7 +150,7 @@ pub(super) const COMPOUNDS: &[Row] = &[
         .run("nim", "outcome(sequential(Nim[2], Nim[3]))"),
 ];
 
-/// Of a position, its moves and its players.
+/// Functions of a position, its moves and its players.
 pub(super) const POSITIONS: &[Row] = &[
     game("moves", F::Moves, &[POSITION, MAYBE_PLAYER], Answer::Report)
         .any_players()

@@ -1,7 +1,7 @@
-//! The identifiers of the built-in functions. Evaluation matches on them without a wildcard arm, so a function without an
-//! implementation does not compile. What each one means is said once, by its row of the table.
+//! The identifiers of the built-in functions. Evaluation matches on them without a wildcard arm, so that a function
+//! without an implementation does not compile. The meaning of each is documented once, in its row of the table.
 
-/// An enum whose variants the table describes, with the list of them.
+/// An enum whose variants are documented by the table, with a list of all variants.
 macro_rules! ids {
     ($(#[$about:meta])* $name:ident { $($id:ident),* $(,)? }) => {
         $(#[$about])*
@@ -10,7 +10,7 @@ macro_rules! ids {
         pub enum $name { $($id),* }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             pub const ALL: &'static [$name] = &[$($name::$id),*];
         }
     };
@@ -32,9 +32,9 @@ pub enum Builtin {
     Heaps,
     /// All sites of a board, or all of its lines.
     AllSites(AllSites),
-    /// A set of sites found from one of them.
+    /// A set of sites found from one site.
     SitesFrom(SitesFrom),
-    /// What is said of a board of cells as it was drawn, walls included.
+    /// Properties of a board of cells as drawn, including walls.
     Drawn(Drawn),
     Ends,
     Tail,
@@ -50,26 +50,26 @@ pub enum Builtin {
     /// The board of a position.
     BoardOf,
     /// `at(G, v)`, `pebbles(G, g, v)`: a state function of a position. The first argument is the position, the second the
-    /// function's name. It has no row: its name is the state function's.
+    /// function's name. It has no row, since its name is the state function's.
     StateOf,
-    /// What `t(x in S) in E` ranges over, from `[[(x, v) for v in E] for x in S]`: all sets that take one pair of each row. It
-    /// has no row: the binder is its only use.
+    /// The range of `t(x in S) in E`, from `[[(x, v) for v in E] for x in S]`: all sets that take one pair from each row.
+    /// It has no row, since only the binder uses it.
     Functions,
 }
 
 ids! {
-    /// Sets that hold all sites of a kind, or all lines.
+    /// Sets of all sites of a kind, or of all lines.
     AllSites { Vertices, Edges, Arcs, Cells, Points }
 }
 
 ids! {
-    /// Of a board as it was drawn: how many rows and columns, the cells of one of them, how many sites. `Sites` is
-    /// `size(board)` and shares the row of `size`.
+    /// Properties of a board as drawn: the numbers of rows and columns, the cells of a row or column, the number of
+    /// sites. `Sites` is `size(board)` and shares the row of `size`.
     Drawn { Rows, Columns, Row, Column, Sites }
 }
 
 ids! {
-    /// Sets of sites found from one of them. `ReachWithin` is `reach(v, within: S)` and shares the row of `reach`.
+    /// Sets of sites found from one site. `ReachWithin` is `reach(v, within: S)` and shares the row of `reach`.
     SitesFrom { Nbrs, Out, Into, Up, Down, Reach, ReachWithin, Group, Component, Ray, Slide }
 }
 
@@ -92,7 +92,7 @@ ids! {
 }
 
 ids! {
-    /// Functions that an engine or the algebra of games answers.
+    /// Functions evaluated by an engine or by the algebra of games.
     GameFunction {
         Value, Outcome, MisereOutcome, Remoteness, Score, Suspense, Conjunctive, Continued, Selective, Shortened,
         Sequential, Nimber, Gset, Birthday, Mean, Temperature, Thermograph, LeftStop,

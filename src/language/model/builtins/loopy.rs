@@ -3,7 +3,7 @@
 use super::parameters::*;
 use super::{Answer, GameFunction as F, Row, game};
 
-/// Of a value that may be loopy, or of a position for its value.
+/// Functions of a value that may be loopy, or of a position by its value.
 pub(super) const LOOPY: &[Row] = &[
     game("onside", F::Onside, &[EITHER], Answer::Game)
         .written("onside(G)")

@@ -1,9 +1,9 @@
-//! Functions of impartial positions in misère play, of rules with `play misere` and, as if it stood there, of all others.
+//! Functions of impartial positions in misère play. Rules without `play misere` are treated as if they had it.
 
 use super::parameters::*;
 use super::{Answer, GameFunction as F, Row, game};
 
-/// Of impartial positions in misère play.
+/// Functions of impartial positions in misère play.
 pub(super) const MISERE: &[Row] = &[
     game("genus", F::Genus, &[POSITION], Answer::Report)
         .written("genus(G)")

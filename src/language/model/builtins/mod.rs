@@ -1,7 +1,7 @@
-//! The one table of everything that a file may name without defining it: functions, sets, constants, constructors,
-//! board kinds, sorts, keywords. A function's row says all there is to say of it: how it is called, what it takes and
-//! answers, its definition with a source, where it fails, and an example. The checker, messages, completion, `cgdsl explain`
-//! and the reference read it; evaluation matches on its identifier ([`ids`]).
+//! The table of everything that a file may name without defining it: functions, sets, constants, constructors, board
+//! kinds, sorts, keywords. A function's row documents it completely: signature, parameters and result, definition with a
+//! source, errors, and an example. The checker, messages, completion, `cgdsl explain` and the reference read it;
+//! evaluation matches on its identifier ([`ids`]).
 //!
 //! Books: WW is *Winning Ways* (2nd edition), LIP *Lessons in Play*, CGT Siegel's *Combinatorial Game Theory* (2013), ONAG *On
 //! Numbers and Games*.
@@ -24,36 +24,36 @@ pub use parameters::{Answer, Given, Parameter, Takes};
 pub struct Row {
     /// As written in a file.
     pub name: &'static str,
-    /// What it is.
+    /// Its kind.
     pub what: What,
     /// How it is called: `reach(v), reach(G, v)`.
     pub signature: &'static str,
     /// One line, no full stop.
     pub doc: &'static str,
-    /// A line of the language in which it stands.
+    /// A line of the language that uses it.
     pub example: &'static str,
-    /// What only functions have.
+    /// Data of functions only.
     pub function: Option<Function>,
 }
 
-/// What the table says of a function.
+/// The data of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     /// Its parameters in order; those with a name may be given by it and come after the others.
     pub parameters: &'static [Parameter],
-    /// What it answers.
+    /// The kind of its result.
     pub answer: Answer,
-    /// Whether it has a meaning for two players only.
+    /// Whether it is defined for two players only.
     pub two_players: bool,
-    /// The definition, or the theorem, with its source; nothing where `doc` says it all.
+    /// The definition, or the theorem, with its source; empty if `doc` suffices.
     pub theory: &'static str,
-    /// Where it does not exist, or is refused; nothing where it is total.
+    /// Where it is undefined or rejected; empty if it is total.
     pub fails: &'static str,
     /// An example that is evaluated.
     pub run: Example,
 }
 
-/// An expression with the shipped file whose rulesets it names.
+/// An expression, and the shipped file whose rulesets it uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// The file.
@@ -69,7 +69,7 @@ pub enum What {
     Function(Builtin),
     /// `size min max sum xor mex`
     Fold(Fold),
-    /// A function that the host answers.
+    /// A function evaluated by the host.
     Game(GameFunction),
     /// A constant: pieces, directions, outcomes, `true`.
     Constant,
@@ -79,7 +79,7 @@ pub enum What {
     BoardKind,
     /// A sort of parameters and state.
     Sort,
-    /// A reserved word: it names nothing else.
+    /// A reserved word, which cannot be used as a name.
     Keyword,
     /// A word that has a meaning in one place only and may be a name elsewhere.
     Word,
@@ -264,7 +264,7 @@ impl Row {
         self.function.as_ref()
     }
 
-    /// Whether it can stand in an expression: function, fold, game function or constant.
+    /// Whether it can occur in an expression: function, fold, game function or constant.
     #[must_use]
     pub fn in_expressions(&self) -> bool {
         self.function.is_some() || self.what == What::Constant
@@ -272,7 +272,7 @@ impl Row {
 }
 
 impl Function {
-    /// The fewest and the most arguments without a name; no most where one may be repeated.
+    /// The minimum and maximum number of positional arguments; no maximum if one may be repeated.
     #[must_use]
     pub fn arity(&self) -> (usize, Option<usize>) {
         let plain = || self.parameters.iter().filter(|p| !p.named);
@@ -281,14 +281,14 @@ impl Function {
         (least, (!repeats).then(|| plain().count()))
     }
 
-    /// Whether so many arguments without a name are taken.
+    /// Whether it accepts `count` positional arguments.
     #[must_use]
     pub fn takes(&self, count: usize) -> bool {
         let (least, most) = self.arity();
         count >= least && most.is_none_or(|most| count <= most)
     }
 
-    /// How many arguments it takes, in words: `1 or 2`.
+    /// The number of arguments, in words: `1 or 2`.
     #[must_use]
     pub fn count(&self) -> String {
         match self.arity() {
@@ -305,14 +305,14 @@ pub fn table() -> impl DoubleEndedIterator<Item = &'static Row> + Clone {
     SECTIONS.iter().flat_map(|s| s.rows)
 }
 
-/// The row of that name that can stand in an expression: function, fold, game function or constant.
+/// The row with this name that can occur in an expression: function, fold, game function or constant.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Row> {
     table().find(|r| r.name == name && r.in_expressions())
 }
 
-/// Whether the language keeps a name for itself: a constant, but for the words that it knows only among values, where a name of the file
-/// comes first.
+/// Whether a constant's name is reserved. Not reserved are the names of loopy values and `pass`, for which a definition
+/// in the file takes precedence.
 #[must_use]
 pub fn is_kept(name: &str) -> bool {
     let free = matches!(
@@ -322,7 +322,7 @@ pub fn is_kept(name: &str) -> bool {
     !free && find(name).is_some_and(|row| row.what == What::Constant)
 }
 
-/// The name of a function; the first one where it has several.
+/// The name of a function; the first one if it has several.
 #[must_use]
 pub fn name_of(what: What) -> &'static str {
     names_of(what).next().unwrap_or("?")
@@ -334,7 +334,7 @@ pub fn reserved(name: &str) -> bool {
     table().any(|r| r.name == name && r.what == What::Keyword)
 }
 
-/// Names that can stand in an expression, for suggestions.
+/// Names that can occur in an expression, for suggestions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     table()
         .filter(|r| r.in_expressions())
@@ -342,7 +342,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(std::iter::once("at"))
 }
 
-/// Names of that kind of row, for suggestions.
+/// Names of rows of this kind, for suggestions.
 pub fn names_of(what: What) -> impl Iterator<Item = &'static str> {
     table().filter(move |r| r.what == what).map(|r| r.name)
 }

@@ -1,4 +1,4 @@
-//! What functions take and what they answer.
+//! Parameters and results of the built-in functions.
 
 use crate::model::typed::Sort;
 
@@ -7,7 +7,7 @@ use crate::model::typed::Sort;
 pub struct Parameter {
     /// Its name in messages and, for named ones, in files.
     pub name: &'static str,
-    /// What it takes.
+    /// The arguments that it takes.
     pub takes: Takes,
     /// Given by name: `first: A`.
     pub named: bool,
@@ -26,10 +26,10 @@ pub enum Given {
     Repeatedly,
 }
 
-/// What a parameter takes.
+/// The arguments that a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
-    /// A game; of a position its value is taken.
+    /// A game; for a position, its value.
     Game,
     /// A position as it is, or a game.
     Either,
@@ -63,10 +63,10 @@ pub enum Takes {
     Term,
 }
 
-/// What a function answers.
+/// The result of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// A game; numbers such as a temperature are games too.
+    /// A game; numbers like a temperature are games, too.
     Game,
     /// An integer.
     Int,
@@ -100,20 +100,20 @@ pub enum Answer {
     Games,
     /// A set of sets of players.
     Coalitions,
-    /// The set of the subsets of what is given.
+    /// The set of the subsets of the argument.
     Subsets,
-    /// A set of lists over what is given.
+    /// A set of lists with entries from the argument.
     Lists,
-    /// A set or list like the one given.
+    /// A set or list like the argument.
     Alike,
-    /// Something to be shown.
+    /// Something to be displayed.
     Report,
     /// A set of elements of a misère quotient.
     Elements,
 }
 
 impl Answer {
-    /// Its sort, as far as it does not depend on the arguments.
+    /// Its sort, as far as it is independent of the arguments.
     #[must_use]
     pub fn sort(self) -> Sort {
         let set = |of| Sort::Set(Box::new(of));

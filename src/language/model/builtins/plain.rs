@@ -1,4 +1,4 @@
-//! Functions that need no engine and no board at hand: integers and codes, players, sets, and the domains of queries.
+//! Functions that need no engine and no board: integers and codes, players, sets, and the domains of queries.
 
 use super::parameters::*;
 use super::{Answer, Builtin, Catalogue as C, Fold, IN_RULES, Row, fold, plain};
@@ -94,7 +94,7 @@ pub(super) const PLAYERS: &[Row] = &[
         .run("col", "value(Col[path(3)])"),
 ];
 
-/// Sets that are ranged over.
+/// Sets for binders to range over.
 pub(super) const DOMAINS: &[Row] = &[
     plain("subsets", Builtin::Subsets, &[ITEMS], Answer::Subsets)
         .written("subsets(S)")

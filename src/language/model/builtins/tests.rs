@@ -33,7 +33,7 @@ fn each_function_has_its_row() {
     }
 }
 
-/// The ways to call it that a signature shows: the arguments of each, if they stand in brackets.
+/// The calls that a signature shows: the arguments of each; empty if it has no parentheses.
 fn calls(row: &Row) -> Vec<Vec<&str>> {
     let mut found = Vec::new();
     let mut rest = row.signature;
@@ -73,7 +73,7 @@ fn signatures_agree_with_the_parameters() {
         let calls = calls(row);
         assert!(!calls.is_empty(), "{}: {}", row.name, row.signature);
         for arguments in calls {
-            // A drawn board stands in the place of its sizes.
+            // A drawn board can take the place of its sizes.
             if arguments.iter().any(|a| a.starts_with('"')) {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! Names that are no functions: constants, kinds of boards, sorts, and the words of the grammar.
+//! Names that are not functions: constants, kinds of boards, sorts, and the words of the grammar.
 
 use super::{Row, What, board, constant, keyword, row, sort, word};
 
-/// Values with a name of their own.
+/// Named values.
 pub(super) const CONSTANTS: &[Row] = &[
     constant("true", "holds", "assert true"),
     constant("false", "does not hold", "assert not false"),
@@ -263,7 +263,7 @@ pub(super) const SORTS: &[Row] = &[
     ),
 ];
 
-/// Reserved words: they name nothing else.
+/// Reserved words, which cannot be used as names.
 pub(super) const KEYWORDS: &[Row] = &[
     keyword(
         "language",

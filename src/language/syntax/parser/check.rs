@@ -1,16 +1,16 @@
-//! The tokens of an item come in; what is wrong with them before any grammar comes out: strings and brackets left open,
-//! strange characters, tabs in art, brackets nested too deeply. Also the split of a ruleset into its clauses.
+//! Finds the errors in an item's tokens that need no grammar: unclosed strings and brackets, strange characters, tabs in
+//! art, brackets nested too deeply. Also splits a ruleset into its clauses.
 
 use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS, MAX_OPERATORS, strange};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind, opens_clause};
 
-/// Checks the tokens; returns how deep the brackets nest, or `None` after reporting.
+/// Checks the tokens; returns the nesting depth of the brackets, or `None` after reporting.
 pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let before = diagnostics.len();
     let mut open: Vec<Token> = Vec::new();
-    // For each bracket that is open, and outside of all: the operators since the last comma.
+    // For each open bracket, and for the top level: the number of operators since the last comma.
     let mut operators = vec![0usize];
     let mut deepest = 0;
     let tokens: Vec<Token> = source.significant().collect();
@@ -161,7 +161,7 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
             _ => {}
         }
     }
-    // What an open string has swallowed cannot be missed again.
+    // An open string may have swallowed the closing bracket.
     if let Some(bracket) = open.last()
         && !source.significant().any(|t| t.kind == TokenKind::Open)
     {
@@ -194,7 +194,7 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
     (diagnostics.len() == before).then_some(deepest)
 }
 
-/// An `if` that does not say what holds otherwise.
+/// An `if` without an `else`.
 fn no_else(source: &ItemSource<'_>, token: Token) -> Diagnostic {
     let next = source.significant().find(|t| t.start > token.start);
     if next.is_none_or(|t| matches!(source.slice(t), "=" | "," | ")" | ":=" | ":")) {
@@ -208,14 +208,14 @@ fn no_else(source: &ItemSource<'_>, token: Token) -> Diagnostic {
         .note("an effect that is done only where a condition holds is `effect when φ`")
 }
 
-/// The `//` of a division that was read as a comment: it stands between a bracket and what closes it.
+/// The `//` of a division that was read as a comment and swallowed a closing bracket.
 fn swallowed(source: &ItemSource<'_>, open: Token) -> Option<Span> {
     let wanted = closes(source.slice(open));
-    // The item may end before its last comment, so the line is looked at.
+    // The item may end before its last comment, so the whole line is searched.
     let line = source.text.get(open.start as usize..)?.lines().next()?;
     let at = line.find("//")?;
     let start = open.start as usize + at;
-    // What follows the sign is one operand and brackets, no sentence.
+    // After the sign there must be one operand and brackets, not a sentence.
     let rest = line[at + 2..].trim();
     let operand = rest.trim_end_matches([']', ')', '}', ',']);
     let plain = operand.len() <= 40
@@ -225,7 +225,7 @@ fn swallowed(source: &ItemSource<'_>, open: Token) -> Option<Span> {
     plain.then(|| Span::new(source.file, start, start + 2))
 }
 
-/// The bracket that is missing, before what cannot stand in one: a comparison, a word of a move, an effect.
+/// Inserts the missing bracket before a token that cannot be inside one: a comparison, a keyword of a move, an effect.
 fn missing_bracket(
     source: &ItemSource<'_>,
     tokens: &[Token],
@@ -271,10 +271,10 @@ fn missing_bracket(
     )
 }
 
-/// A string that ends with its line.
+/// Closes a string at the end of its line.
 fn end_of_string(source: &ItemSource<'_>, token: Token) -> Suggestion {
     let slice = source.slice(token);
-    // Brackets at the end of the line are likely to close what stood before the string.
+    // Brackets at the end of the line are likely to close a bracket opened before the string.
     let inner = slice
         .trim_end()
         .trim_end_matches([']', ')', '}', ','])
@@ -284,7 +284,7 @@ fn end_of_string(source: &ItemSource<'_>, token: Token) -> Suggestion {
     Suggestion::replace(place, "\"", "end it with `\"`")
 }
 
-/// Drawn art with blanks for tabs.
+/// Replaces the tabs in drawn art by blanks.
 fn without_tabs(source: &ItemSource<'_>, token: Token) -> Suggestion {
     let start = token.start as usize;
     let mut out: Option<Suggestion> = None;
@@ -298,7 +298,7 @@ fn without_tabs(source: &ItemSource<'_>, token: Token) -> Suggestion {
     out.unwrap_or_else(|| Suggestion::replace(source.span_of(token), source.slice(token), ""))
 }
 
-/// The partner of an opening bracket.
+/// The closing bracket for an opening one.
 fn closes(open: &str) -> &'static str {
     match open {
         "(" => ")",
@@ -307,8 +307,8 @@ fn closes(open: &str) -> &'static str {
     }
 }
 
-/// The clauses of a ruleset: each starts with a clause's word that is the first on its line and in no bracket.
-/// Where a bracket is left open, the words tell by themselves.
+/// The clauses of a ruleset: each starts with a clause keyword that is first on its line and outside brackets. If
+/// brackets do not match, the keywords alone decide.
 pub(super) fn clauses<'a>(source: &ItemSource<'a>) -> Vec<&'a [Token]> {
     let brackets = |kind| source.tokens.iter().filter(|t| t.kind == kind).count();
     let whole = brackets(TokenKind::OpenBracket) == brackets(TokenKind::CloseBracket);

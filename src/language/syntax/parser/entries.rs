@@ -1,9 +1,10 @@
-//! Chains of a board's bracket come in as flat lists of operands and signs; entries come out. What `-` and `:` mean
-//! here depends on the blanks around them:
+//! Turns the chains of a board's bracket, flat lists of operands and signs, into entries. The meaning of `-` and `:`
+//! depends on the blanks around them:
 //!
-//! - `u -b- v` is an edge with the label b, `u -b-> v` an arc, `n-k-a` a difference: a label is glued to both its dashes,
-//!   and a blank follows the second;
-//! - `B:x` glued is a piece on B, and binds tighter than any sign; `m: k + 1` with a blank is a field and its value.
+//! - `u -b- v` is an edge with the label b, `u -b-> v` an arc, `n-k-a` a difference: a label touches both its dashes, and
+//!   a blank follows the second;
+//! - `B:x` without blanks is a piece on B, and binds tighter than any sign; `m: k + 1` with a blank is a field and its
+//!   value.
 
 use super::expr::{Flat, Infix, Prefix};
 use super::{Build, Builder, Cut, Rule, node};
@@ -12,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{BinaryOp, Binder, Entry, Expr, ExprKind, Link, Node, Tag, UnaryOp};
 use cgdsl_grammar::pest::iterators::Pair;
 
-/// Whether a blank, a comment or the end stands at a place.
+/// Whether there is a blank, a comment or the end of the text at a place.
 pub(super) fn blank_at(text: &str, at: usize) -> bool {
     text.get(at..).is_none_or(|rest| {
         rest.is_empty()
@@ -192,7 +193,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A node of a chain: an expression, perhaps with pieces or a value after its colon.
+    /// A node of a chain: an expression, optionally with pieces or a value after its colon.
     fn node(&mut self, mut flat: Vec<Flat>, chain: Span) -> Build<Node> {
         let mut from = 0;
         while let Some(colon) =
@@ -214,7 +215,7 @@ impl Builder<'_> {
                 });
             }
             if accepted && glued {
-                // `B:x` within a larger board: the climb gives the colon its tight binding.
+                // `B:x` within a larger board: precedence climbing gives the colon its tight binding.
                 if pieces.len() > 1 || pieces.iter().any(|p| p.0.is_some()) {
                     return Err(bad(
                         flat[colon].span().to(flat[end - 1].span()),
@@ -246,7 +247,7 @@ impl Builder<'_> {
         Ok(Node { expr, tag: None })
     }
 
-    /// Takes the pieces found by [`pieces`] out of the list.
+    /// Takes the pieces that [`pieces`] found out of the list.
     fn take_pieces(
         &mut self,
         flat: &mut [Flat],
@@ -286,8 +287,8 @@ fn glued(flat: &[Flat], second: usize) -> bool {
     }
 }
 
-/// Reads `2b+1g` from a place: for each piece the place of its count and of its name; and where it ends. Without a
-/// count a further piece must be glued: `a:x+y` are two pieces, `A:x + B` is a sum of boards.
+/// Reads `2b+1g` at `from`: for each piece the indices of its count and its name, and the index after the last. Without a
+/// count, a further piece must not be separated by blanks: `a:x+y` is two pieces, `A:x + B` a sum of boards.
 fn pieces(flat: &[Flat], from: usize) -> (Vec<(Option<usize>, usize)>, usize) {
     let is_name = |i: usize| matches!(flat.get(i), Some(Flat::Operand(e, _)) if matches!(&*e.kind, ExprKind::Name(_)));
     let is_count = |i: usize| matches!(flat.get(i), Some(Flat::Operand(e, _)) if matches!(&*e.kind, ExprKind::Integer(_) | ExprKind::Paren(_)));
@@ -319,7 +320,7 @@ fn pieces(flat: &[Flat], from: usize) -> (Vec<(Option<usize>, usize)>, usize) {
     }
 }
 
-/// Whether what follows pieces belongs to the board around them: `A:x / B`, `A:x + B`, but not `m:k+1`.
+/// Whether the part after the pieces belongs to the board around them: `A:x / B`, `A:x + B`, but not `m:k+1`.
 fn goes_on_after_pieces(flat: &[Flat], end: usize) -> bool {
     match flat.get(end) {
         Some(Flat::Infix(Infix::Binary(BinaryOp::Slash), _)) => true,
@@ -328,7 +329,7 @@ fn goes_on_after_pieces(flat: &[Flat], end: usize) -> bool {
     }
 }
 
-/// Refuses two things side by side that are no count and piece.
+/// Rejects two adjacent operands that are not a count and a piece.
 fn beside_none(flat: Vec<Flat>) -> Build<Vec<Flat>> {
     for (i, element) in flat.iter().enumerate() {
         if let Flat::Infix(Infix::Beside, _) = element {

@@ -1,4 +1,4 @@
-//! Where pest could not go on comes in; a message in the user's words comes out.
+//! Turns the place where pest stopped into a message in the user's terms.
 
 use super::{ItemSource, Rule, habits};
 use crate::base::Span;
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
 use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, STAGE_WORDS, Token, TokenKind};
 use cgdsl_grammar::pest::error::{Error, ErrorVariant, InputLocation};
 
-/// Text that belongs to no item, and items that are not there yet.
+/// Text that belongs to no item, and items that do not exist yet.
 pub(super) fn no_item(
     source: &ItemSource<'_>,
     start: Option<&str>,
@@ -84,14 +84,15 @@ pub(super) fn no_item(
                 format!("did you mean `{word}`?")
             };
             let fix = Suggestion::replace(span, word, message);
-            // A word that other languages have for the same; what is misspelt could be another one.
+            // A word that another language uses for the same thing is safe to replace; a misspelt word may mean something
+            // else.
             d.suggest(fix.safe_if(known.is_some()))
         }
         None => d.note("items start in column 1 with `ruleset`, `use`, `let`, `position`, `eval`, `assert`, `claim`, `refute`, `table`, `search` or `ask`"),
     }
 }
 
-/// A definition without its word: `G := Nim[3]`, `f(k) = 2 * k`.
+/// A definition without its keyword: `G := Nim[3]`, `f(k) = 2 * k`.
 fn defined(source: &ItemSource<'_>) -> Option<Suggestion> {
     let tokens: Vec<Token> = source.significant().take(60).collect();
     let name = tokens.first().filter(|t| t.kind == TokenKind::Name)?;
@@ -111,7 +112,7 @@ fn defined(source: &ItemSource<'_>) -> Option<Suggestion> {
     if !matches!(source.slice(is), "=" | ":=" | "==") {
         return None;
     }
-    // A ruleset's name with its board is a position.
+    // A ruleset's name followed by a board is a position.
     let position = tokens.windows(2).skip(sign + 1).any(|w| {
         w[0].kind == TokenKind::Name && w[0].end == w[1].start && source.slice(w[1]) == "["
     });
@@ -124,12 +125,12 @@ fn defined(source: &ItemSource<'_>) -> Option<Suggestion> {
             format!("a definition is written `{word} {head} = ..`"),
         )
         .and(source.span_of(is), "=")
-        // What is written with another sign could be a claim.
+        // With another sign it could be a claim.
         .safe_if(source.slice(is) == ":="),
     )
 }
 
-/// Without the blanks before the first word of a line.
+/// Removes the blanks before the first word of a line.
 fn to_column_one(source: &ItemSource<'_>, token: Token) -> Option<Suggestion> {
     let at = token.start as usize;
     let line = source.text[..at].rfind('\n').map_or(0, |i| i + 1);
@@ -139,7 +140,7 @@ fn to_column_one(source: &ItemSource<'_>, token: Token) -> Option<Suggestion> {
         .then(|| Suggestion::replace(place, "", format!("write `{word}` in column 1")).safe())
 }
 
-/// The furthest place pest reached, and what it would have taken there.
+/// The message for the furthest place that pest reached, from the rules it expected there.
 pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) -> Diagnostic {
     let at = source.range().start
         + match error.location {
@@ -266,7 +267,7 @@ impl<'a> Context<'a, '_> {
         self.source.text[line..at].trim().is_empty()
     }
 
-    /// Words the grammar would have taken here, by their nearness to a name.
+    /// A keyword near to `name`: one that the grammar expects here, else any.
     fn near_word(&self, name: &str) -> Option<Suggestion> {
         let expected: Vec<&'static str> =
             self.expected.iter().filter_map(|r| keyword(*r)).collect();
@@ -281,12 +282,12 @@ impl<'a> Context<'a, '_> {
         Some(self.instead(word))
     }
 
-    /// The word found, replaced.
+    /// Replaces the word found.
     fn instead(&self, word: &str) -> Suggestion {
         Suggestion::replace(self.place, word, format!("did you mean `{word}`?"))
     }
 
-    /// A function before its arguments without brackets: `grid 2 3`, `nbrs v`, `value Nim[3]`.
+    /// Adds the parentheses of a call written without them: `grid 2 3`, `nbrs v`, `value Nim[3]`.
     fn in_parentheses(&self) -> Suggestion {
         let mut arguments: Vec<&str> = Vec::new();
         let mut at = self.next;
@@ -312,7 +313,7 @@ impl<'a> Context<'a, '_> {
         Suggestion::replace(Span::new(self.source.file, start, end), text, message)
     }
 
-    /// The last token of an operand: a name, and the brackets glued to it.
+    /// The last token of an operand: a name and the brackets that touch it.
     fn with_brackets(&self, first: usize) -> usize {
         let mut last = first;
         let mut depth = 0usize;
@@ -362,7 +363,7 @@ impl<'a> Context<'a, '_> {
         .safe()
     }
 
-    /// Mistakes that have a message of their own.
+    /// Mistakes with a message of their own.
     fn special(&self) -> Option<Diagnostic> {
         let found = self.word(0);
         let previous = self.word(-1);
@@ -384,7 +385,7 @@ impl<'a> Context<'a, '_> {
         ]);
         let in_ruleset = self.rule == Rule::item_ruleset || self.rule == Rule::only_clauses;
 
-        // Items and clauses where they cannot stand.
+        // Items and clauses in the wrong place.
         if ITEM_WORDS.contains(&found) && self.first_on_line() && found != "let" && !wants_operand {
             return Some(
                 Diagnostic::error(
@@ -513,7 +514,7 @@ impl<'a> Context<'a, '_> {
                 "a move says `choose ..`, `where ..`, `then ..`",
             )
             .at(self.place, "one of these three must stand here");
-            // Words between names that are signs here.
+            // Words between names that the language writes with signs.
             let sign = match found {
                 "divides" | "|" => Some("`k` divides `n` where `n mod k = 0`"),
                 _ => match previous {
@@ -678,7 +679,7 @@ impl<'a> Context<'a, '_> {
             );
         }
 
-        // The lines of a ruleset that are not indented: its `let` has begun an item of its own.
+        // The lines of a ruleset that are not indented: its `let` began an item.
         let in_item = matches!(
             self.rule,
             Rule::item_let
@@ -765,7 +766,7 @@ impl<'a> Context<'a, '_> {
         None
     }
 
-    /// The lines of this item, indented into the ruleset above it.
+    /// Indents the lines of this item into the ruleset above it.
     fn indented(&self) -> Suggestion {
         let mut fix = Suggestion::before(self.source.span(), "  ", "indent the lines of a ruleset");
         for token in self.tokens.iter().skip(1).take(400) {
@@ -786,12 +787,12 @@ impl<'a> Context<'a, '_> {
         !self.expects_operator()
     }
 
-    /// Whether a move has begun before the place, and no other clause since.
+    /// Whether a move has begun before the place, with no other clause in between.
     fn in_move(&self) -> bool {
         self.keywords_back().find(|w| CLAUSE_WORDS.contains(w)) == Some("move")
     }
 
-    /// The word of the language that came last.
+    /// The last keyword before the place.
     fn last_keyword(&self) -> Option<&str> {
         self.keywords_back().next()
     }
@@ -804,7 +805,7 @@ impl<'a> Context<'a, '_> {
             .map(|t| self.source.slice(*t))
     }
 
-    /// Whether an effect stands here: its word, or its sign before the next word of the language.
+    /// Whether an effect is here: its keyword, or its sign before the next keyword.
     fn effect_ahead(&self) -> bool {
         matches!(self.word(0), "remove" | "keep" | "each")
             || self.tokens[self.next.min(self.tokens.len())..]
@@ -823,7 +824,7 @@ impl<'a> Context<'a, '_> {
     }
 }
 
-/// What the rules are called in a message, joined: "`,`, `)` or an operator".
+/// The names of the rules in a message, joined: "`,`, `)` or an operator".
 fn words(expected: &[Rule]) -> String {
     let mut out: Vec<&str> = Vec::new();
     for rule in expected {
@@ -833,7 +834,7 @@ fn words(expected: &[Rule]) -> String {
             out.push(word);
         }
     }
-    // After a value very much can follow: say what is likely.
+    // Many things can follow a value: name the likely ones.
     if out.contains(&"an operator") {
         out.retain(|w| {
             !matches!(
@@ -856,7 +857,7 @@ fn words(expected: &[Rule]) -> String {
     }
 }
 
-/// The word of a keyword rule.
+/// The keyword of a keyword rule.
 fn keyword(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::kw_ruleset => "ruleset",
@@ -906,7 +907,7 @@ fn keyword(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// What a rule is called in a message; `None` for what goes without saying.
+/// The name of a rule in a message; `None` for rules that need no mention.
 fn called(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::name | Rule::path | Rule::label => "a name",

@@ -1,6 +1,6 @@
-//! A flat list of operands and signs comes in; a tree by precedence comes out. Loosest first:
-//! `or`, `and`, `not`, comparisons, `&`, `:` (ordinal sum), `..`, `+ - +-`, `* / mod div`, prefix `- +-`, `^`.
-//! A quantifier reaches as far as it can. Trees deeper than [`MAX_DEPTH`] are refused.
+//! Turns a flat list of operands and signs into a tree by precedence. Loosest first: `or`, `and`, `not`, comparisons,
+//! `&`, `:` (ordinal sum), `..`, `+ - +-`, `* / mod div`, prefix `- +-`, `^`. A quantifier extends as far to the right as
+//! possible. Trees deeper than [`MAX_DEPTH`] are rejected.
 
 use super::{Build, Builder, Cut, MAX_DEPTH, Rule, items, node};
 use crate::base::{Ident, Span};
@@ -110,7 +110,7 @@ fn binding(infix: Infix) -> (u8, u8) {
             B::Range => (11, 12),
             B::Add | B::Subtract | B::PlusMinus => (13, 14),
             B::Multiply | B::Slash | B::Mod | B::Div => (15, 16),
-            // To the right: 2^3^2 is 2^(3^2), and 2^-1 is 2^(-1).
+            // Right associative: 2^3^2 is 2^(3^2), and 2^-1 is 2^(-1).
             B::Power => (20, 19),
         },
         Infix::NotIn => (COMPARE, COMPARE + 1),
@@ -121,14 +121,14 @@ fn binding(infix: Infix) -> (u8, u8) {
 }
 
 impl Builder<'_> {
-    /// Any of the rules for expressions.
+    /// Builds any of the rules for expressions.
     pub(super) fn expr(&mut self, pair: Pair<'_, Rule>) -> Build<Expr> {
         let (expr, depth) = self.deep(pair)?;
         self.seen = self.seen.max(depth);
         Ok(expr)
     }
 
-    /// Runs a step and returns with it how deep the expressions are that it built through [`Builder::expr`].
+    /// Runs a step; returns its result and the depth of the expressions that it built through [`Builder::expr`].
     fn scoped<T>(&mut self, step: impl FnOnce(&mut Self) -> Build<T>) -> Build<(T, usize)> {
         let outside = std::mem::replace(&mut self.seen, 0);
         let out = step(self);
@@ -206,7 +206,7 @@ impl Builder<'_> {
         Ok(out)
     }
 
-    /// Puts a flat list below its precedence.
+    /// Applies precedence to a flat list.
     pub(super) fn tree(&mut self, flat: Vec<Flat>) -> Build<(Expr, usize)> {
         let mut climb = Climb {
             input: flat.into_iter().peekable(),
@@ -323,7 +323,7 @@ impl Builder<'_> {
         Ok((node(span, call), deeper(depth, span)?))
     }
 
-    /// A name, and what belongs to it: arguments, a board in braces, an encoded graph.
+    /// A name and the part attached to it: arguments, a board in braces, an encoded graph.
     pub(super) fn named(&mut self, pair: Pair<'_, Rule>) -> Build<(Expr, usize)> {
         let span = self.span(&pair);
         let mut name: Option<Ident> = None;
@@ -599,7 +599,7 @@ impl Builder<'_> {
     }
 }
 
-/// In a board `2on` is two pieces that are called `on`.
+/// In a board `2on` is two pieces named `on`.
 fn count_and_piece(e: &Expr) -> Option<[Expr; 2]> {
     let ExprKind::Compact(Compact {
         number: Some((count, below)),
@@ -687,7 +687,7 @@ fn only_one(parts: Vec<Expr>, span: Span) -> Build<Expr> {
     }
 }
 
-/// One level deeper, if that is allowed.
+/// One level deeper, or an error at [`MAX_DEPTH`].
 pub(super) fn deeper(depth: usize, span: Span) -> Build<usize> {
     if depth >= MAX_DEPTH {
         Err(too_deep(span))
@@ -707,13 +707,13 @@ fn too_deep(span: Span) -> Box<Diagnostic> {
     )
 }
 
-/// The second of two comparisons in a row as one by itself: `1 <= k and k <= n`.
+/// Splits the second of two chained comparisons off: `1 <= k and k <= n`.
 fn unchained(left: &Expr, second: Span) -> Option<Suggestion> {
     let ExprKind::Binary(_, first, middle) = &*left.kind else {
         return None;
     };
     let (a, b) = (print_expr(first), print_expr(middle));
-    // What is long is better named.
+    // Long expressions are better named.
     (b.len() <= 60).then(|| {
         Suggestion::before(
             second,
@@ -724,7 +724,7 @@ fn unchained(left: &Expr, second: Span) -> Option<Suggestion> {
     })
 }
 
-/// `a = 1 & b = 2`: `&` stands where `and` is meant.
+/// `a = 1 & b = 2`: `&` where `and` is meant.
 fn joined_by_sides(left: &Expr) -> Option<Diagnostic> {
     let ExprKind::Binary(_, _, middle) = &*left.kind else {
         return None;
@@ -735,7 +735,7 @@ fn joined_by_sides(left: &Expr) -> Option<Diagnostic> {
     }
 }
 
-/// What is said where `&` stands between conditions.
+/// The message for `&` between conditions.
 pub(crate) fn conditions_with_sides(a: Span, b: Span) -> Diagnostic {
     let place = Span {
         start: a.end,
@@ -756,7 +756,7 @@ pub(crate) fn conditions_with_sides(a: Span, b: Span) -> Diagnostic {
         )
 }
 
-/// The first of two comparisons as it was written.
+/// The first of two comparisons as written.
 fn joined(a: &str, left: &Expr, b: &str) -> String {
     let sign = match &*left.kind {
         ExprKind::Binary(op, ..) => crate::syntax::printer::sign(*op),
@@ -771,7 +771,7 @@ struct Climb {
 }
 
 impl Climb {
-    /// Reads what binds tighter than `least`. `level` counts the recursion.
+    /// Reads an expression of operators tighter than `least`. `level` counts the recursion.
     fn expr(&mut self, least: u8, level: usize) -> Build<(Expr, usize)> {
         if level >= MAX_DEPTH {
             let span = self.input.peek().map_or_else(Span::default, Flat::span);

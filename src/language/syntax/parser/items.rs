@@ -1,4 +1,4 @@
-//! Items, clauses, stages, binders and effects: pairs come in, trees come out.
+//! Builds the trees of items, clauses, stages, binders and effects from pest's pairs.
 
 use super::{Build, Builder, Read, Rule, node};
 use crate::base::Ident;
@@ -13,10 +13,10 @@ use crate::syntax::lexer;
 use cgdsl_grammar::pest::iterators::{Pair, Pairs};
 use std::sync::Arc;
 
-/// How many `set of` and `list of` a sort may have.
+/// How deep `set of` and `list of` may be nested in a sort.
 const MAX_SORT: usize = 16;
 
-/// The first pair inside of a rule.
+/// The first pair of `rule` inside `pair`.
 pub(super) fn first(pair: Pair<'_, Rule>, rule: Rule) -> Build<Pair<'_, Rule>> {
     pair.into_inner()
         .find(|p| p.as_rule() == rule)
@@ -203,7 +203,7 @@ impl Builder<'_> {
 
     fn clause(&mut self, pair: Pair<'_, Rule>) -> Build<Clause> {
         let span = self.span(&pair);
-        // Documentation stands in the blanks above the clause's first token.
+        // Documentation is in the trivia before the clause's first token.
         let tokens = self.source.tokens;
         let at = tokens.partition_point(|t| t.start < span.start);
         let doc: Vec<Arc<str>> = lexer::doc_above(self.source.text, tokens, at)
@@ -595,7 +595,7 @@ impl Builder<'_> {
                             Rule::operand => exprs.push(self.operand(inner)?.0),
                             rule @ (Rule::kw_add | Rule::kw_merge) => word = Some((rule, here)),
                             Rule::comma => {}
-                            sort => sign = Some((sort, String::new())),
+                            drawn => sign = Some((drawn, String::new())),
                         }
                     }
                 }
@@ -624,8 +624,8 @@ impl Builder<'_> {
             ));
         };
         let kind = match (word, sign, exprs.next()) {
-            (Some((Rule::kw_add, _)), Some((sort, _)), Some(right)) => {
-                EffectKind::Join(left, sort == Rule::arrow, right)
+            (Some((Rule::kw_add, _)), Some((drawn, _)), Some(right)) => {
+                EffectKind::Join(left, drawn == Rule::arrow, right)
             }
             (Some((Rule::kw_merge, _)), None, Some(right)) => EffectKind::Merge(left, right),
             (Some((rule, word)), Some(_), _) => {
@@ -657,7 +657,7 @@ impl Builder<'_> {
                 EffectKind::Assign(left, op, right)
             }
             _ => {
-                // The list of `remove` goes on until an assignment follows.
+                // The list of `remove` continues until an assignment follows.
                 if eaches.is_empty()
                     && !matches!(
                         &*left.kind,
@@ -669,7 +669,7 @@ impl Builder<'_> {
                     if let EffectKind::Remove(sites) = &mut inner.kind {
                         inner.span = inner.span.to(span);
                         sites.push(left);
-                        // A condition at the end is one for the whole list.
+                        // A condition at the end applies to the whole list.
                         if let Some(phi) = when {
                             let whole = Effect {
                                 span: inner.span,

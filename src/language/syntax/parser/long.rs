@@ -1,9 +1,8 @@
-//! An item's tokens come in; the text for pest comes out, with long plain brackets (edge lists of 100,000 edges, heaps)
-//! already read and cut out of it. What pest would make of them and what is made here is the same tree: a test reads
-//! examples both ways.
+//! Prepares an item's text for pest: long plain brackets (edge lists of 100,000 edges, heaps) are read from the tokens
+//! and cut out. The resulting trees are the same as pest would give; a test reads examples both ways.
 //!
-//! Plain are names, integers, strings, `c[1]`, tuples of these, links and labels between them, `a:x`. A bracket with
-//! anything else in it is left to pest.
+//! Plain elements are names, integers, strings, `c[1]`, tuples of these, links and labels between them, `a:x`. A bracket
+//! with anything else in it is left to pest.
 
 use super::value::text_value;
 use super::{Cut, ItemSource, node};
@@ -15,7 +14,7 @@ use std::borrow::Cow;
 /// Brackets of fewer tokens are left to pest.
 const LONG: usize = 64;
 
-/// An item as pest gets it.
+/// An item as passed to pest.
 pub(super) struct Prepared<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) map: Vec<(usize, usize)>,
@@ -36,10 +35,11 @@ fn whole_with<'a>(source: &ItemSource<'a>, knots: &[u32]) -> Prepared<'a> {
     }
 }
 
-/// Where braces open that are glued to a label and hold a bar: games, and no boards.
+/// Where the braces of labelled games open: braces that directly follow a label and contain a bar, so that they are no
+/// boards.
 fn knots(source: &ItemSource<'_>) -> Vec<u32> {
     let mut found = Vec::new();
-    // The open brackets: whether a label stands before, and whether there was a bar.
+    // The open brackets: the place, whether a label precedes it, and whether it contains a bar.
     let mut open: Vec<(u32, bool, bool)> = Vec::new();
     let mut label_ends = None;
     for token in source.tokens {
@@ -67,7 +67,7 @@ fn knots(source: &ItemSource<'_>) -> Vec<u32> {
     found
 }
 
-/// A part of the text, with `if` and `else` as the grammar reads them where they are words, and with the braces of games that have a label:
+/// A part of the text in which `if` and `else` (where they are keywords) and the braces of labelled games are replaced by
 /// marks of the same length.
 fn marked<'a>(
     source: &ItemSource<'a>,
@@ -192,7 +192,7 @@ impl<'a> Reader<'a, '_> {
         Ident::new(self.source.slice(token), self.source.span_of(token))
     }
 
-    /// Whether nothing stands between a token and the next.
+    /// Whether a token touches the next one.
     fn glued(&self, at: usize) -> bool {
         match (self.tokens.get(at), self.tokens.get(at + 1)) {
             (Some(a), Some(b)) => a.end == b.start,
@@ -230,7 +230,7 @@ impl<'a> Reader<'a, '_> {
     fn entry(&mut self) -> Option<Entry> {
         let from = self.at;
         let first = self.node()?;
-        // Nearly all entries have one link, and there may be many entries.
+        // Nearly all entries have at most one link, and there may be many entries.
         let mut links = Vec::with_capacity(1);
         while let Some(token) = self.peek() {
             let span = self.source.span_of(token);
@@ -342,7 +342,7 @@ impl<'a> Reader<'a, '_> {
             }
             _ => return None,
         };
-        // What follows must end the operand: no sign, no bracket, no second operand.
+        // The next token must end the operand: no other sign, no bracket, no second operand.
         let next = self.slice_at(self.at);
         let ends = matches!(
             next,

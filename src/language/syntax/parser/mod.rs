@@ -1,9 +1,9 @@
-//! An item's tokens come in; its tree, or the diagnostics that say why there is none, come out. The only user of pest.
+//! Parses an item's tokens into its tree, or into diagnostics that say why there is none. The only user of pest.
 //!
-//! Each item is parsed alone, so one run reports every broken item and keeps the good ones. Before pest runs, the
-//! tokens have shown that strings are closed, brackets match and nest at most [`MAX_BRACKETS`] deep; long plain brackets
-//! (edge lists, heaps) are read from the tokens by [`long`] and cut out. What pest returns is a flat list of operands and
-//! signs, which [`expr`] puts below their precedence. No tree is deeper than [`MAX_DEPTH`].
+//! Each item is parsed alone, so one run reports every broken item and keeps the good ones. Before pest runs, the tokens
+//! show that strings are closed and that brackets match and nest at most [`MAX_BRACKETS`] deep; long plain brackets (edge
+//! lists, heaps) are read from the tokens by [`long`] and cut out. Pest returns a flat list of operands and signs, to
+//! which [`expr`] applies precedence. No tree is deeper than [`MAX_DEPTH`].
 
 mod check;
 mod entries;
@@ -31,15 +31,15 @@ use std::sync::Arc;
 pub const MAX_BRACKETS: usize = 128;
 /// How deep an expression may be; a sum of n terms is n deep.
 pub const MAX_DEPTH: usize = 256;
-/// How many operators an expression may have between two commas: far more make it deeper than [`MAX_DEPTH`] anyway, and are refused
-/// before a tree is made of them.
+/// How many operators an expression may have between two commas. Far fewer already exceed [`MAX_DEPTH`]; this limit
+/// rejects the expression before a tree is built.
 const MAX_OPERATORS: usize = 50_000;
 /// How many digits an integer may have.
 const MAX_DIGITS: usize = 10_000;
-/// Items nested deeper than this are parsed with a stack that is large enough for all.
+/// Items nested deeper than this are parsed on a stack that is large enough for all depths.
 const SHALLOW: usize = 12;
 
-/// What a step of building returns: the thing, or what is wrong with the item.
+/// The result of a building step, or what is wrong with the item.
 type Build<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a whole file. Broken items are reported and left out.
@@ -48,7 +48,7 @@ pub fn parse_file(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     parse_file_while(file, text, &mut |_| true)
 }
 
-/// The same; before each item `go_on` is told how many tokens the item has, and reading ends where it says no.
+/// As [`parse_file`]; before each item, `go_on` gets the number of its tokens, and reading stops if it returns false.
 #[must_use]
 pub fn parse_file_while(
     file: FileId,
@@ -58,7 +58,8 @@ pub fn parse_file_while(
     read_file(file, text, &lexer::lex(text), go_on)
 }
 
-/// Reads what is typed beside files: the names by which these use others are not in the text.
+/// Reads text that is typed in addition to files. The names under which these use other files do not occur in the text,
+/// so any joined name is accepted.
 #[must_use]
 pub fn parse_typed(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     let mut tokens = lexer::lex(text);
@@ -102,7 +103,7 @@ fn read_file(
         if read.is_none() {
             let parts = source.parts(&raw);
             if parts.len() > 1 {
-                // Something that should be an item by itself has broken this one.
+                // A part that should be an item by itself has broken this one.
                 diagnostics.truncate(before);
                 parts.into_iter().rev().for_each(|p| waiting.push_front(p));
                 continue;
@@ -155,7 +156,7 @@ fn read_file(
     (out, diagnostics)
 }
 
-/// Which items cannot be read, by their tokens.
+/// The token ranges of items that cannot be read.
 pub(super) fn unreadable<'t>(
     text: &'t str,
     tokens: &'t [Token],
@@ -181,7 +182,7 @@ pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnost
     })
 }
 
-/// Reads conditions with commas between them (`--where` on the command line); each must hold.
+/// Reads conditions separated by commas (`--where` on the command line); all must hold.
 #[must_use]
 pub fn parse_conditions(file: FileId, text: &str) -> (Option<Vec<Expr>>, Vec<Diagnostic>) {
     parse_whole(file, text, Rule::only_conditions, |build, pair| {
@@ -190,7 +191,7 @@ pub fn parse_conditions(file: FileId, text: &str) -> (Option<Vec<Expr>>, Vec<Dia
     })
 }
 
-/// Reads a bare board, as between the brackets of a position: `xox|ox.` in quotes, `3, 5, 6`, `a -- b -- c`.
+/// Reads a bare board, as inside the brackets of a position: `xox|ox.` in quotes, `3, 5, 6`, `a -- b -- c`.
 #[must_use]
 pub fn parse_entries(file: FileId, text: &str) -> (Option<Vec<Entry>>, Vec<Diagnostic>) {
     parse_whole(file, text, Rule::only_entries, |build, pair| {
@@ -208,7 +209,7 @@ fn parse_whole<T: Send>(
     build: impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T> + Sync,
 ) -> (Option<T>, Vec<Diagnostic>) {
     let mut tokens = lexer::lex(text);
-    // No expression of version 1 holds `then`.
+    // No expression of version 1 contains `then`.
     if tokens.iter().any(|t| &text[t.range()] == "then") {
         lexer::reserve(text, &mut tokens);
     }
@@ -230,8 +231,8 @@ fn parse_whole<T: Send>(
     (read, diagnostics)
 }
 
-/// Whether a token in column 1 looks like the beginning of an item, though it is not an item's word: a definition without its
-/// word, an item's word with a fault, a comment of another language.
+/// Whether a token in column 1 looks like the beginning of an item, although it is not an item keyword: a definition
+/// without its keyword, a misspelt item keyword, a comment of another language.
 pub(super) fn opens_item(text: &str, tokens: &[Token], i: usize) -> bool {
     let token = tokens[i];
     let at = token.start as usize;
@@ -251,7 +252,7 @@ pub(super) fn opens_item(text: &str, tokens: &[Token], i: usize) -> bool {
     }
 }
 
-/// What an item was.
+/// The result of reading an item.
 enum Read {
     Items(Vec<super::ast::ItemKind>),
     Language(u32, Span),
@@ -262,7 +263,7 @@ fn read_item(
     raw: &RawItem,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Read> {
-    // The word that decides is the one after `slow`.
+    // After `slow`, the second word decides.
     let word = match raw.word {
         Some("slow") => source.significant().nth(1).map(|t| &source.text[t.range()]),
         other => other,
@@ -299,7 +300,7 @@ fn read_item(
     let before = diagnostics.len();
     let read = source.read(rule, diagnostics, |build, pair| build.item(pair));
     if read.is_none() && rule == Rule::item_ruleset && diagnostics.len() > before {
-        // One broken clause hides the others from pest: look at each alone.
+        // One broken clause hides the others from pest, so each is parsed alone.
         source.more_broken_clauses(diagnostics);
     }
     read
@@ -333,7 +334,7 @@ impl<'a> ItemSource<'a> {
         self.tokens.iter().copied().filter(|t| !t.is_trivia())
     }
 
-    /// Whether only blanks stand before it on its line.
+    /// Whether only blanks precede it on its line.
     fn first_on_line(&self, token: Token) -> bool {
         let at = token.start as usize;
         let line = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
@@ -344,8 +345,7 @@ impl<'a> ItemSource<'a> {
         &self.text[token.range()]
     }
 
-    /// The item, and what stands in column 1 below it and looks like an item by itself: a definition without its word,
-    /// an item's word with a fault, a comment of another language.
+    /// Splits the item before tokens in column 1 that look like the beginning of an item (see [`opens_item`]).
     fn parts(&self, raw: &RawItem) -> Vec<RawItem> {
         let mut starts = vec![0];
         for (i, token) in self.tokens.iter().enumerate().skip(1) {
@@ -383,7 +383,7 @@ impl<'a> ItemSource<'a> {
         Some(Ident::new(self.slice(name), self.span_of(name)))
     }
 
-    /// Parses the tokens by a rule and builds what it stands for.
+    /// Parses the tokens by a rule and builds the result.
     fn read<T: Send>(
         &self,
         rule: Rule,
@@ -419,7 +419,7 @@ impl<'a> ItemSource<'a> {
         let parsed = match Grammar::parse(rule, &prepared.text) {
             Ok(mut pairs) => pairs.next(),
             Err(_) if !prepared.cuts.is_empty() => {
-                // Say what is wrong of the text as it was written.
+                // Explain the error in the text as written.
                 prepared = long::whole(self);
                 match Grammar::parse(rule, &prepared.text) {
                     Ok(mut pairs) => pairs.next(),
@@ -443,7 +443,8 @@ impl<'a> ItemSource<'a> {
         build(&mut builder, pair)
     }
 
-    /// What can be read of a broken ruleset: its heading, and each clause that is right by itself; and the others.
+    /// The readable parts of a broken ruleset: its heading and each clause that is correct by itself; and the places of
+    /// the other clauses.
     fn partial(&self) -> Option<(Item, Vec<Span>)> {
         let first = self.significant().next()?;
         if self.slice(first) != "ruleset" {
@@ -492,7 +493,7 @@ impl<'a> ItemSource<'a> {
         Some((item, unread))
     }
 
-    /// Reports every further broken clause of a ruleset of which one is known to be broken.
+    /// Reports further broken clauses of a ruleset that is known to have one.
     fn more_broken_clauses(&self, diagnostics: &mut Vec<Diagnostic>) {
         let known: Vec<Span> = diagnostics.iter().filter_map(Diagnostic::span).collect();
         for tokens in check::clauses(self) {
@@ -516,27 +517,27 @@ impl<'a> ItemSource<'a> {
     }
 }
 
-/// What a long bracket held.
+/// The contents of a long bracket.
 enum Cut {
     Entries(Vec<Entry>),
     List(Vec<Expr>),
 }
 
-/// Turns pairs into trees.
+/// Builds trees from pest's pairs.
 struct Builder<'a> {
     source: &'a ItemSource<'a>,
-    /// Places in the text given to pest, each with its place in the file; ascending.
+    /// Places in the text given to pest, each with the corresponding place in the file; ascending.
     map: &'a [(usize, usize)],
     /// Brackets that were cut out, by the place of their mark in the text given to pest.
     cuts: Vec<(usize, Option<Cut>)>,
     /// Inside a board's bracket, where `B:x` is a tag, not an ordinal sum.
     in_entry: bool,
-    /// How deep the expressions are that were built since the enclosing operand began.
+    /// The depth of the expressions built since the enclosing operand began.
     seen: usize,
 }
 
 impl Builder<'_> {
-    /// The place in the file of a place in the text given to pest.
+    /// The place in the file for a place in the text given to pest.
     fn place(&self, at: usize) -> usize {
         let i = self.map.partition_point(|m| m.0 <= at).max(1) - 1;
         self.map
@@ -544,7 +545,7 @@ impl Builder<'_> {
             .map_or(at, |(from, to)| to + (at - from.min(&at)))
     }
 
-    /// The span of a pair, without the blanks that pest leaves at its end.
+    /// The span of a pair, without trailing trivia, which pest includes.
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
         let start = self.place(span.start());
@@ -575,7 +576,7 @@ impl Builder<'_> {
         self.cuts[i].1.take()
     }
 
-    /// What should not happen: the grammar returned a pair that the builder does not expect.
+    /// An internal error: the grammar returned a pair that the builder does not expect.
     fn unexpected<T>(&self, pair: &Pair<'_, Rule>) -> Build<T> {
         Err(Box::new(
             Diagnostic::error(

@@ -1,25 +1,25 @@
-//! Characters that mean nothing in the language come in, with what stands around them; what was meant comes out, as an edit
-//! where it can be said: the signs of LaTeX, MATLAB, C and Python, typographic signs, comments of other languages.
+//! Guesses what was meant by characters that have no meaning in the language, from the text around them, and proposes an
+//! edit if possible: signs of LaTeX, MATLAB, C and Python, typographic signs, comments of other languages.
 
 use super::ItemSource;
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
 use crate::syntax::lexer::{self, Token, TokenKind};
 
-/// What is said of a character, and up to which byte of the file that covers the text.
+/// The message for a character, and the byte of the file up to which it covers the text.
 pub(super) struct Strange {
     /// The message.
     pub said: Diagnostic,
-    /// Tokens that start before this are spoken for.
+    /// Tokens that start before this byte are covered by the message.
     pub until: usize,
 }
 
-/// How many tokens before and behind are looked at.
+/// How many tokens before and after are examined.
 const WINDOW: usize = 200;
 
-/// What is wrong at the token `i`, a [`TokenKind::Unknown`].
+/// The message for the token `i`, a [`TokenKind::Unknown`].
 pub(super) fn explain(source: &ItemSource<'_>, tokens: &[Token], i: usize) -> Strange {
-    // What is far away is not looked at: an item may be as long as a file.
+    // Only a window is examined, since an item may be as long as a file.
     let start = i.saturating_sub(WINDOW);
     let around = Around {
         source,
@@ -88,7 +88,7 @@ impl<'a> Around<'a, '_> {
         Span::new(self.source.file, from, to)
     }
 
-    /// Whether the token at `offset` follows the one before it without a blank.
+    /// Whether the token at `offset` directly follows the one before it.
     fn glued(&self, offset: isize) -> bool {
         match (self.at(offset - 1), self.at(offset)) {
             (Some(a), Some(b)) => a.end == b.start,
@@ -105,7 +105,7 @@ impl<'a> Around<'a, '_> {
         }
     }
 
-    /// One character, with the text that replaces it if there is one.
+    /// The message for one character, with an optional replacement.
     fn one(&self, text: Option<&str>, help: &str) -> Strange {
         let d = nothing(&self.shown(), self.span());
         Strange {
@@ -117,7 +117,7 @@ impl<'a> Around<'a, '_> {
         }
     }
 
-    /// A word in the place of a sign, with blanks around it.
+    /// A word in place of a sign, with blanks around it where needed.
     fn spaced(&self, place: Span, word: &str) -> String {
         let bytes = self.source.text.as_bytes();
         let blank = |at: Option<usize>| {
@@ -137,7 +137,7 @@ impl<'a> Around<'a, '_> {
         format!("{before}{word}{after}")
     }
 
-    /// A sign that is a word here.
+    /// A sign that the language writes as a word.
     fn sign(&self, word: &str, help: &str) -> Strange {
         let text = self.spaced(self.span(), word);
         self.one(Some(&text), help)
@@ -217,7 +217,7 @@ impl<'a> Around<'a, '_> {
                 until: gone,
             };
         }
-        // `\leq` is a name for the lexer, and `\in` a word of the language; `\le2` holds a digit.
+        // `\leq` is a name for the lexer, and `\in` a keyword; `\le2` includes a digit.
         let name: &str = next
             .split(|c: char| !c.is_ascii_alphabetic())
             .next()
@@ -306,7 +306,7 @@ impl<'a> Around<'a, '_> {
             let message = format!("the number {code} is written `{f}`");
             Suggestion::replace(place, f, message)
         });
-        // An argument of a ruleset or a code in a comparison with nothing else: what stands before tells them apart.
+        // After `(` or `,` it is probably a code, the argument of a ruleset; elsewhere a number.
         let argument = matches!(self.word(-2), "(" | ",") && as_octal(digits);
         let d = Diagnostic::error(Code::E0117, format!("`{code}` is a decimal number"))
             .at(place, "numbers have no decimal point");
@@ -337,7 +337,7 @@ impl<'a> Around<'a, '_> {
                 until: self.end(),
             };
         }
-        // Back to the bracket that opens the enumeration, and on to the one that closes it.
+        // Find the brackets around the enumeration.
         let open = (0..self.i)
             .rev()
             .find(|j| self.tokens[*j].kind == TokenKind::OpenBracket);
@@ -385,7 +385,7 @@ impl<'a> Around<'a, '_> {
         };
         let (tail, until) = match (call, self.word(3)) {
             (false, _) => (")", end),
-            // `G.Value()`: the bracket that follows is there already.
+            // `G.Value()`: the closing bracket is already there.
             (true, ")") => ("", self.at(2).map_or(end, |t| t.end as usize)),
             (true, _) => (", ", self.at(2).map_or(end, |t| t.end as usize)),
         };
@@ -405,7 +405,7 @@ impl<'a> Around<'a, '_> {
         }
     }
 
-    /// What is said of `X.Nim` where no file is used as X.
+    /// The message for `X.Nim` where no file is used as X.
     fn of_another_file(
         &self,
         d: Diagnostic,
@@ -433,7 +433,7 @@ impl<'a> Around<'a, '_> {
         }
     }
 
-    /// Where the operand begins that ends before this token: a name with its brackets.
+    /// Where the operand that ends before this token begins: a name with its brackets.
     fn operand_start(&self) -> usize {
         let mut i = self.i;
         let mut depth = 0usize;
@@ -455,7 +455,7 @@ impl<'a> Around<'a, '_> {
         self.tokens.get(i).map_or(0, |t| t.start as usize)
     }
 
-    /// A string between other quotes: all to the closing one on the same line.
+    /// A string between other quotes, up to the closing quote on the same line.
     fn quotes(&self) -> Strange {
         let text = self.source.text;
         let open = self.word(0);
@@ -528,7 +528,7 @@ impl<'a> Around<'a, '_> {
         }
     }
 
-    /// A sign that looks like one of the language, or is one elsewhere.
+    /// A sign that resembles one of the language, or that other languages use.
     fn look_alike(&self, slice: &str) -> Strange {
         let c = slice.chars().next().unwrap_or(' ');
         let same = |text: &str| self.one(Some(text), &format!("write `{text}`"));
@@ -625,7 +625,7 @@ fn as_octal(digits: &str) -> bool {
     digits.bytes().all(|b| (b'0'..=b'7').contains(&b))
 }
 
-/// What a command of LaTeX is here.
+/// The sign for a LaTeX command.
 fn latex_sign(name: &str) -> Option<&'static str> {
     Some(match name {
         "in" => "in",
@@ -661,7 +661,7 @@ fn latex_sign(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The function that a method of CGSuite, Java or Python is here.
+/// The function for a method of CGSuite, Java or Python.
 pub(super) fn method(name: &str) -> Option<&'static str> {
     Some(match name.to_lowercase().replace('_', "").as_str() {
         "canonicalform" | "value" | "canonize" | "canonical" => "value",

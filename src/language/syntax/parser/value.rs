@@ -1,5 +1,4 @@
-//! Literals: pairs and slices come in; strings with their escapes resolved, integers, and numbers with ups and star come
-//! out.
+//! Reads literals: strings with their escapes, integers, and numbers with ups and star.
 
 use super::{Build, Builder, Rule, node};
 use crate::base::Span;
@@ -8,7 +7,7 @@ use crate::syntax::ast::{Compact, Expr, ExprKind, StarNote, Text, UpCount, Ups};
 use cgdsl_grammar::pest::iterators::Pair;
 use num_bigint::BigInt;
 
-/// The contents of a string in quotes: `\"` and `\\` resolved, line ends as `\n`. Art is kept as it is otherwise.
+/// The contents of a string in quotes: `\"` and `\\` resolved, line ends as `\n`. In art only line ends are changed.
 pub(super) fn text_value(slice: &str, span: Span) -> Text {
     let art = slice.len() >= 6 && slice.starts_with("\"\"\"");
     let cut = if art { 3 } else { 1 };
@@ -90,7 +89,7 @@ impl Builder<'_> {
 
     fn ups(&mut self, pair: Pair<'_, Rule>) -> Build<Ups> {
         let slice = pair.as_str();
-        // `ups` holds one of the forms below; `down` may come by itself.
+        // `ups` holds one of the forms below; `down` may occur by itself.
         let form = match pair.as_rule() {
             Rule::ups | Rule::free_ups => pair.clone().into_inner().next(),
             _ => Some(pair.clone()),
@@ -162,7 +161,7 @@ fn is_down(slice: &str) -> bool {
     slice.starts_with(['v', '↓', '⇓', '⤋'])
 }
 
-/// How many arrows a run of signs is worth: `⇑` is two, `⤊` three.
+/// The number of arrows in a run of signs: `⇑` counts two, `⤊` three.
 fn arrows(slice: &str) -> u32 {
     let count = slice.chars().map(|c| match c {
         '^' | '↑' | 'v' | '↓' => 1u32,

@@ -1,16 +1,18 @@
-//! Who wins at every node that can follow a start, by listing them all and going backwards from the ends.
+//! Who wins at every node that can follow a start: lists all of them and goes backwards from the ends.
 //!
-//! The nodes from which a team can force one of some results are the least set that contains the ends with such a result, each node of the
-//! team with a move into the set, and each node of the others all of whose moves lead into it; found in as many rounds as the
-//! longest forced play, so the round of a node is the number of moves (E. Zermelo 1913; C. A. B. Smith, *Graphs and composite games*,
-//! 1966). The rest of the nodes is where the others can keep out of it for ever, by ends of another kind or by play without end.
+//! Consider the nodes from which a team can force one of some results. They are the least set that contains the ends with
+//! such a result, each node of the team with a move into the set, and each node of the others all of whose moves lead into
+//! the set. It is found in as many rounds as the longest forced play, so the round of a node is the number of moves (E.
+//! Zermelo 1913; C. A. B. Smith, *Graphs and composite games*, 1966). At the other nodes the others can keep out of the set
+//! for ever, by ends of another kind or by infinite play.
 //!
-//! Images under the symmetries of the rules ([`Rules::image`]) are one node, where there are two players: an automorphism maps moves onto moves
-//! and ends onto ends, so the sets above, which are the least, are mapped onto themselves round by round. Where a rule goes wrong the
-//! listing is made again without them, so that what is said of it is said of a position that can follow.
+//! With two players, images under the symmetries of the rules ([`Rules::image`]) are one node. An automorphism maps moves
+//! onto moves and ends onto ends. The sets above are least sets, so it maps them onto themselves, round by round. If a rule
+//! fails anywhere, the listing is repeated without images, so that the error names a position that can follow.
 //!
-//! A node at which a rule goes wrong for its mover is won by nobody, and nobody holds a draw by going there: a player holds who can keep
-//! out of the other's wins and of all such nodes. Where neither player wins, it is a draw if both hold; else the answer is refused.
+//! A node at which a rule fails for its mover is won by nobody, and moving there secures nobody a draw. A player *holds* a
+//! node if he can keep out of the other's wins and of all such nodes. Where neither player wins, the result is a draw if
+//! both hold; otherwise the answer is refused.
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -20,44 +22,44 @@ use super::{Fate, Moves, Next, Node, Played, StoppedIn, bit, least, moves};
 use crate::engine::stopped::Stopped;
 use crate::game::{Budget, End, Limit, Player, Rules};
 
-/// In a list of moves: ends, from here on.
+/// In a list of moves: numbers from here on are ends.
 const ENDS: u32 = u32::MAX - 256;
 
-/// In a list of rounds: not reached.
+/// In a list of rounds: never reached.
 const NEVER: u32 = u32::MAX;
 
-/// Nodes by number, each in as few bytes as may be.
+/// Nodes by number, stored compactly.
 struct Nodes<P> {
     positions: Vec<P>,
     movers: Vec<u8>,
-    /// Who is still in; nothing of two players, since play ends where one of them goes.
+    /// Who is still in; empty with two players, since play ends when one of them drops out.
     alive: Vec<u64>,
 }
 
-/// Nodes and moves, and what was decided.
+/// Nodes and moves, and the results.
 pub(super) struct Listed<P> {
     nodes: Nodes<P>,
-    /// Images under symmetries are one node.
+    /// Whether images under symmetries are one node.
     images: bool,
     numbers: HashTable<u32>,
-    /// Where the moves of each node begin; one more at the end.
+    /// Where the moves of each node begin, and the total at the end.
     from: Vec<u32>,
-    /// For each move, the node or the end it leads to.
+    /// The target of each move: a node or an end.
     to: Vec<u32>,
     ends: Vec<End>,
-    /// Nodes whose player cannot move, in order.
+    /// Nodes whose player has no move, in order.
     stuck: Vec<u32>,
-    /// Nodes at which a rule goes wrong, in order.
+    /// Nodes at which a rule fails, in order.
     faults: Vec<u32>,
-    /// By two players: for each, the rounds in which its wins were found.
+    /// With two players: for each, the rounds in which its wins were found.
     won: Option<[Vec<u32>; 2]>,
-    /// By two players: where each holds; empty where no rule goes wrong, since it follows from `won` then.
+    /// With two players: the nodes that each holds; empty if no rule fails, since it follows from `won` then.
     held: [Vec<bool>; 2],
-    /// Play of three or more players comes again.
+    /// With three or more players: a line of play that repeats.
     line: Option<Vec<P>>,
 }
 
-/// Appends to a list that grows by a quarter: half of a list that doubles may be empty.
+/// Appends to a list that grows by a quarter: half of a list that doubles may be unused.
 fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len() / 4 + 64);
@@ -117,7 +119,7 @@ fn hash<P: std::hash::Hash>(node: &Node<P>) -> u64 {
 }
 
 impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
-    /// Lists all that can follow a node.
+    /// Lists all nodes that can follow one.
     pub(super) fn from<R: Rules<Position = P>>(
         rules: &R,
         start: &Node<P>,
@@ -218,8 +220,8 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         self.nodes.len()
     }
 
-    /// What is held once moves are also followed backwards: two words a move; for each node where both lists of its moves begin, one of
-    /// which is filled from a copy, how many of its moves are open, and the rounds of two players.
+    /// Bytes held once the moves are also listed backwards: two words for each move; six words for each node (where its
+    /// moves begin in both lists, a copy of one of these, how many of its moves are open, and the rounds of two players).
     fn bytes(&self) -> usize {
         self.nodes.bytes()
             + self.nodes.len() * 24
@@ -264,7 +266,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         &self.to[self.from[at] as usize..self.from[at + 1] as usize]
     }
 
-    /// For each node, the nodes with a move to it.
+    /// The reversed moves: for each node, where its predecessors begin, and all predecessors.
     fn backwards(&self) -> (Vec<u32>, Vec<u32>) {
         let mut from = vec![0u32; self.nodes.len() + 1];
         for to in self.to.iter().filter(|t| **t < ENDS) {
@@ -285,7 +287,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         (from, back)
     }
 
-    /// The rounds in which `team` forces an end that `good` accepts; or, if that is `wrong`, that a rule goes wrong.
+    /// The rounds in which `team` forces an end that `good` accepts or, if `wrong`, a node at which a rule fails.
     fn attracted(
         &self,
         team: u64,
@@ -297,7 +299,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         let accepts: Vec<bool> = self.ends.iter().map(|e| good(*e)).collect();
         let mut round = vec![NEVER; self.nodes.len()];
         let mut open: Vec<u32> = Vec::with_capacity(self.nodes.len());
-        // An end by being stuck takes no move, one that is moved to takes one.
+        // An end by having no move takes no move; an end that is moved to takes one.
         let (mut now, mut later) = (Vec::new(), Vec::new());
         for node in 0..self.nodes.len() as u32 {
             let moves = self.moves_of(node);
@@ -338,7 +340,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         round
     }
 
-    /// The rounds in which a player of two forces a win, endless play included: round [`ENDLESS`] then.
+    /// The rounds in which one of two players forces a win; [`ENDLESS`] if he needs infinite play for it.
     fn forced<R: Rules<Position = P>>(
         &self,
         rules: &R,
@@ -354,7 +356,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             back,
         );
         if rules.endless().is_some_and(|p| bit(p.0) == player) {
-            // The other spoils it by ends that are not this player's.
+            // The other player spoils it by ends that are not this player's wins.
             let spoiled = self.attracted(
                 0b11 & !player,
                 |end| !matches!(end, End::Won(who) if who & player != 0),
@@ -371,7 +373,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         round
     }
 
-    /// For each of two players, where he holds at least a draw without a rule that goes wrong.
+    /// For each of two players, the nodes where he can force at least a draw without a rule that fails.
     fn held<R: Rules<Position = P>>(
         &self,
         rules: &R,
@@ -381,7 +383,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         [1, 0].map(|other: u8| {
             let won = |end| matches!(end, End::Won(who) if who & bit(other) != 0);
             let lost = self.attracted(bit(other), won, true, from, back);
-            // Play without end may be the other's win, too.
+            // Infinite play may be the other's win, too.
             let endless = match rules.endless() == Some(Player(other)) {
                 true => self.forced(rules, bit(other), from, back),
                 false => vec![NEVER; self.nodes.len()],
@@ -401,7 +403,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         found.copied()
     }
 
-    /// Whether a coalition forces a win from a node, if that is listed.
+    /// Whether a coalition forces a win from a node; `None` if the node is not listed.
     pub(super) fn forces<R: Rules<Position = P>>(
         &self,
         rules: &R,
@@ -445,8 +447,8 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         Some(Ok(round[at as usize] != NEVER))
     }
 
-    /// Whether all players together bring about that one of them wins: they make every move, so it is enough that a line of play
-    /// comes to such an end, or has none where somebody wins endless play.
+    /// Whether all players together can bring about that one of them wins. They make every move, so it is enough that some
+    /// line of play reaches such an end, or is infinite if somebody wins infinite play.
     fn together<R: Rules<Position = P>>(&self, rules: &R, at: u32) -> Result<bool, StoppedIn<R>> {
         let mut seen = vec![false; self.nodes.len()];
         let mut reached = vec![at];
@@ -469,7 +471,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             }
         }
         if rules.endless().is_some() {
-            // What is reached and not taken away from the front lies on or behind a cycle.
+            // Repeatedly remove nodes without predecessors: a node that remains lies on or behind a cycle.
             let mut open = match before[at as usize] {
                 0 => vec![at],
                 _ => Vec::new(),
@@ -497,7 +499,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         }
     }
 
-    /// What best play of two comes to from a node, if that is listed.
+    /// The result of best play of two players from a node; `None` if the node is not listed.
     pub(super) fn played<R: Rules<Position = P>>(
         &self,
         rules: &R,
@@ -531,12 +533,12 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         let node = self.nodes.get(node);
         match node.map(|node| moves(rules, &node, &mut Vec::new())) {
             Some(Err(stopped)) => stopped,
-            // It went wrong before, and rules are pure.
+            // It failed before, and rules are pure.
             _ => Stopped::Limit(Limit::Nodes),
         }
     }
 
-    /// A node at which a rule goes wrong that play can reach from another, if there is one: the nearest.
+    /// The nearest node reachable from another at which a rule fails; `at` if there is none.
     fn fault_behind(&self, at: u32) -> u32 {
         let mut seen = vec![false; self.nodes.len()];
         let mut line = vec![at];
@@ -556,7 +558,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         at
     }
 
-    /// A line of play that comes back to where it was, if there is one.
+    /// A line of play that returns to a node, if there is one.
     fn repetition(&self) -> Option<Vec<P>> {
         let mut open: Vec<u32> = vec![0; self.nodes.len()];
         for to in self.to.iter().filter(|t| **t < ENDS) {
@@ -578,7 +580,8 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         if left == 0 {
             return None;
         }
-        // What is left lies on cycles or behind them. Each has a node before it that is left, too: backwards until one comes again.
+        // The remaining nodes lie on cycles or behind them. Each has a remaining predecessor, so going backwards reaches
+        // one again.
         let (from, back) = self.backwards();
         let mut node = (0..self.nodes.len() as u32).find(|n| open[*n as usize] > 0)?;
         let mut place = vec![NEVER; self.nodes.len()];
@@ -601,5 +604,5 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
     }
 }
 
-/// In a list of rounds: won by play without end.
+/// In a list of rounds: won by infinite play.
 const ENDLESS: u32 = u32::MAX - 1;

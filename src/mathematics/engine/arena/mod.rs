@@ -1,17 +1,17 @@
-//! Who wins under any [`Rules`]: a position and who moves first come in; who can force a win, or that nobody can, goes out.
+//! Who wins under any [`Rules`]. Input: a position and who moves first. Output: who can force a win, or that nobody can.
 //!
-//! A *node* is a position with the player to move (and, under elimination, those still in). Rules have no history, so what can be
-//! forced from a node depends on the node alone. Two ways lead to the answer:
+//! A *node* is a position with the player to move (and, under elimination, the players still in). Rules have no history, so
+//! what can be forced from a node depends on the node alone. There are two methods:
 //!
-//! * `proof`: a search led by proof numbers (L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994;
-//!   depth first: A. Nagai 2002). What it proves is a finite tree, so it holds whatever endless play means. It gives up where it meets a
-//!   node again below itself.
-//! * `listed`: all nodes that can follow are listed and decided backwards from the ends, which is exact with cycles, too, and tells
-//!   how long the winner needs (Zermelo 1913; Smith 1966).
+//! * `proof`: proof-number search (L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994; depth
+//!   first: A. Nagai 2002). Its proofs are finite trees, so they hold whatever infinite play means. It gives up where it
+//!   meets a node again below itself.
+//! * `listed`: lists all nodes that can follow and decides them by retrograde analysis from the ends. This is exact with
+//!   cycles, too, and gives the number of moves that the winner needs (Zermelo 1913; Smith 1966).
 //!
-//! A coalition plays as one: it forces a win if one of it wins, whatever the others do together. For two players, who play a
-//! zero-sum game of perfect information with finitely many nodes, one of three holds: Left forces a win, Right does, or each can
-//! hold a draw.
+//! A coalition plays as one player: it forces a win if one of its members wins, whatever the others do together. Two
+//! players play a zero-sum game of perfect information with finitely many nodes, so one of three holds: Left forces a win,
+//! Right does, or each can force at least a draw.
 
 mod listed;
 mod proof;
@@ -22,7 +22,7 @@ use proof::Proofs;
 
 use super::stopped::Stopped;
 
-/// What best play comes to from a position, for a player to move.
+/// The result of best play from a position, for a player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fate {
     /// This player wins.
@@ -31,13 +31,13 @@ pub enum Fate {
     Drawn,
 }
 
-/// A fate with the number of moves that it takes.
+/// A fate with the number of moves until the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
     /// Who wins.
     pub fate: Fate,
-    /// Moves until the end where the winner hurries and the loser holds out; none in a draw, and none where the winner wins by play
-    /// without end.
+    /// Moves until the end if the winner hurries and the loser holds out; 0 if play had ended before the first move. `None`
+    /// in other draws, and where the winner wins by infinite play.
     pub moves: Option<u32>,
 }
 
@@ -52,13 +52,13 @@ struct Node<P> {
     alive: u64,
 }
 
-/// Where a move leads: an end, or a node.
+/// The target of a move: an end, or a node.
 enum Next<P> {
     Ended(End),
     Node(Node<P>),
 }
 
-/// All nodes that follow one, or how play ends where there are none.
+/// The targets of all moves from a node, or what follows if there are none.
 enum Moves<P> {
     Some(Vec<Next<P>>),
     Stuck(Next<P>),
@@ -68,14 +68,14 @@ fn bit(player: u8) -> u64 {
     1 << (player & 63)
 }
 
-/// The player after one among those who are in.
+/// The next player in turn among those who are in.
 fn after(player: u8, alive: u64) -> u8 {
     let above = alive & !(bit(player) | (bit(player) - 1));
     let next = if above == 0 { alive } else { above };
     next.trailing_zeros() as u8
 }
 
-/// The node that stands for all images of one.
+/// The representative of all images of a node.
 fn least<R: Rules>(rules: &R, node: Node<R::Position>) -> Node<R::Position> {
     match rules.image(&node.position, false) {
         Some(position) => Node { position, ..node },
@@ -83,12 +83,12 @@ fn least<R: Rules>(rules: &R, node: Node<R::Position>) -> Node<R::Position> {
     }
 }
 
-/// All bits of so many players.
+/// The bits of the first `players` players.
 fn everyone(players: u8) -> u64 {
     u64::MAX >> (64 - u32::from(players.clamp(1, 64)))
 }
 
-/// What follows a node.
+/// The targets of the moves from a node.
 fn moves<R: Rules>(
     rules: &R,
     node: &Node<R::Position>,
@@ -119,7 +119,7 @@ fn moves<R: Rules>(
     Ok(Moves::Some(next.collect()))
 }
 
-/// What follows where the player to move cannot.
+/// What follows when the player to move has no move.
 fn stuck<R: Rules>(rules: &R, node: &Node<R::Position>) -> Next<R::Position> {
     let players = rules.players();
     let won = |player: u8| Next::Ended(End::Won(bit(player)));
@@ -128,7 +128,7 @@ fn stuck<R: Rules>(rules: &R, node: &Node<R::Position>) -> Next<R::Position> {
         // Points are counted by `engine::scores`.
         Convention::StuckDraws | Convention::Scoring => Next::Ended(End::Drawn),
         Convention::Normal => won(after(node.mover, everyone(players))),
-        // Turns pass in order, so whoever sits before has moved last.
+        // Turns pass in order, so the previous player has moved last.
         Convention::LastWins => won((node.mover + players - 1) % players),
         Convention::Elimination => {
             let alive = node.alive & !bit(node.mover);
@@ -144,7 +144,7 @@ fn stuck<R: Rules>(rules: &R, node: &Node<R::Position>) -> Next<R::Position> {
     }
 }
 
-/// What is known of the positions of some rules; it outlives a question.
+/// The tables for the positions of some rules; they are kept between queries.
 pub struct Arena<R: Rules> {
     proofs: Proofs<R::Position>,
     listed: Option<Listed<R::Position>>,
@@ -152,7 +152,7 @@ pub struct Arena<R: Rules> {
 }
 
 impl<R: Rules> Arena<R> {
-    /// Nothing is known yet; tables may take so many bytes.
+    /// Empty tables that may take `memory` bytes.
     #[must_use]
     pub fn new(memory: usize) -> Arena<R> {
         Arena {
@@ -169,7 +169,8 @@ impl<R: Rules> Arena<R> {
         self
     }
 
-    /// The arena with a mistake made on purpose in a shortcut, for the tests that must catch it: who must reply to a threat has lost.
+    /// The arena with a deliberate mistake in a shortcut, for the tests that must catch it: a player who must reply to a
+    /// threat has lost.
     #[doc(hidden)]
     #[must_use]
     pub fn planting(mut self, mistake: Option<Shortcut>) -> Arena<R> {
@@ -177,7 +178,7 @@ impl<R: Rules> Arena<R> {
         self
     }
 
-    /// How many nodes were looked at for proofs, and at how many the replies to a threat were forced.
+    /// How many nodes were expanded for proofs, and at how many of them the replies to a threat were forced.
     #[must_use]
     pub fn counts(&self) -> (u64, u64) {
         (self.proofs.looked, self.proofs.forced)
@@ -199,10 +200,10 @@ impl<R: Rules> Arena<R> {
         })
     }
 
-    /// Whether a coalition (bit i for player i) can force that one of it wins.
+    /// Whether a coalition (bit i for player i) can force that one of its members wins.
     ///
     /// # Errors
-    /// A limit, a rule that goes wrong, or, of three or more players, a line of play that comes again.
+    /// A limit, a rule that fails, or, with three or more players, a line of play that repeats.
     pub fn forces(
         &mut self,
         rules: &R,
@@ -231,10 +232,10 @@ impl<R: Rules> Arena<R> {
         }
     }
 
-    /// What best play of two players comes to.
+    /// The result of best play of two players.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong on a line of play that decides.
+    /// A limit; a rule that fails on a line of play that matters.
     pub fn fate(
         &mut self,
         rules: &R,
@@ -280,7 +281,7 @@ impl<R: Rules> Arena<R> {
             .unwrap_or(Err(Stopped::Limit(Limit::Nodes)))
     }
 
-    /// How many positions with a player to move were listed last.
+    /// How many nodes the last listing has; 0 if there is none.
     #[must_use]
     pub fn nodes_listed(&self) -> usize {
         self.listed.as_ref().map_or(0, Listed::len)

@@ -1,27 +1,30 @@
-//! Whether a coalition can force a win, by a depth-first search led by proof numbers: a node comes in, a proof or a disproof goes out.
+//! Whether a coalition can force a win, by depth-first proof-number search. Input: a node. Output: a proof or a disproof.
 //!
-//! The proof number of a node estimates how many ends must still be shown to be won so that the node is; the disproof number
-//! likewise. The coalition's nodes need one move that wins, the others' nodes are won if all moves are. The search goes down to
-//! the child that is cheapest to settle and stays below it as long as it is (df-pn: A. Nagai, *Df-pn algorithm for searching AND/OR
-//! trees and its applications*, 2002). Where all children must be settled the number is that of the dearest child and one for each
-//! other (weak proof numbers: T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida 2008), so that nodes with many lines to them are
-//! not counted once for each line. The numbers only order the search: a node is proved when its proof number is 0, and that is so only by a
-//! finite tree of ends.
+//! The proof number of a node estimates how many ends must still be shown to be won so that the node is; the disproof
+//! number likewise. A node of the coalition is won if one move wins, a node of the others if all moves do. The search
+//! descends to the child that is cheapest to settle and stays below it as long as it is the cheapest (df-pn: A. Nagai,
+//! *Df-pn algorithm for searching AND/OR trees and its applications*, 2002). Where all children must be settled, the number
+//! is that of the most expensive child plus one for each other (weak proof numbers: T. Ueda, T. Hashimoto, J. Hashimoto and
+//! H. Iida 2008), so that nodes with many lines to them are not counted once for each line. The numbers only order the
+//! search: a node is proved when its proof number is 0, and only a finite tree of ends makes it 0.
 //!
-//! A node that was not looked at begins with numbers that grow with what each side needs to win ([`Rules::need`]): proof numbers with
-//! a first guess (M. Winands and M. Schadd, *Evaluation-function based proof-number search*, 2011).
+//! A new node begins with numbers that grow with the moves that each side needs to win ([`Rules::need`]): proof numbers
+//! with a first guess (M. Winands and M. Schadd, *Evaluation-function based proof-number search*, 2011).
 //!
-//! Images under the symmetries of the rules ([`Rules::image`]) share an entry. For two players the question for Right becomes that for Left
-//! where a symmetry exchanges them. An automorphism of the rules maps the moves of a node onto those of its image and ends onto ends,
-//! so the two are won alike, and one has an endless line of play if and only if the other has.
+//! Images under the symmetries of the rules ([`Rules::image`]) share an entry. With two players, the question for Right
+//! becomes the one for Left if a symmetry exchanges them. An automorphism of the rules maps the moves of a node onto those
+//! of its image, and ends onto ends, so both have the same winner, and one has an infinite line of play if and only if the
+//! other has.
 //!
-//! **Threats** (`threats` among the shortcuts). Let a node be bad for its mover's team if the next player, of the other team, has a move that
-//! ends play as that team likes. A move to such a node loses. So where every move that keeps the turn order leads to one, the mover
-//! loses, and otherwise those moves may be left out. To find them takes a look at all moves of the children; it is done where
-//! the opponent would end play at once if he could move in the mover's place. That test only decides where to look: no answer depends on it.
+//! **Threats** (`threats` among the shortcuts). Call a node bad for a team if the player to move there is of the other team
+//! and has a move that ends play as his own team likes. A move to a node that is bad for the mover's team loses. So such
+//! moves may be pruned if the mover has another move, and if all his moves are such, he loses. Finding them means looking
+//! at all moves of the children. This is done only where the opponent could end play at once if he were to move in the
+//! mover's place. That test only decides where to look: no answer depends on it.
 //!
-//! Where a node is met again below itself, the numbers would depend on the path; the search stops there and the caller lists instead.
-//! The table is bounded: when it is full, it forgets what took the least work. The line that is being looked at is never forgotten.
+//! If a node is met again below itself, the numbers would depend on the path; the search stops there, and the caller lists
+//! instead. The table is bounded: when it is full, it evicts the entries that took the least work, but never the current
+//! line of play.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -32,19 +35,19 @@ use super::{Moves, Next, Node, StoppedIn, after, bit, least, moves};
 use crate::engine::stopped::Stopped;
 use crate::game::{Budget, End, Limit, Player, Rules, Step};
 
-/// Settled: what it is the number of cannot be.
+/// Settled the other way: this number cannot become 0.
 const NEVER: u32 = u32::MAX;
-/// The largest number of what is open.
+/// The largest number of an open node.
 const MOST: u32 = NEVER - 1;
 
-/// How many times as hard it seems to prove a win that is a move farther off; and how many moves count.
+/// The guessed effort of a win grows by this factor with each move that it is away, up to this many moves.
 const EACH_MOVE: u32 = 3;
 const MOST_NEEDED: u32 = 9;
 
-/// What an entry takes beside its node, with the table's own bytes at its fullest.
+/// The bytes of an entry beside its node, with the table's own bytes at its fullest.
 const ENTRY: usize = 48;
 
-/// How often the table may be forgotten: more, and what is forgotten is needed all the time.
+/// The most evictions in one search. Beyond that, evicted entries are needed again all the time.
 const FORGETS: u32 = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,45 +86,45 @@ impl Numbers {
 #[derive(Clone, Copy)]
 struct Known {
     numbers: Numbers,
-    /// Bits of the number of nodes that were looked at below.
+    /// The number of bits of the number of nodes searched below.
     work: u8,
-    /// On the line of play that is being looked at.
+    /// Whether it is on the current line of play.
     above: bool,
 }
 
-/// What was found for one coalition.
+/// The entries for one coalition.
 type Table<P> = HashMap<Node<P>, Known, FxBuildHasher>;
 
-/// What was found for each coalition asked about.
+/// The entries for each coalition in question.
 pub(super) struct Proofs<P> {
     tables: Vec<(u64, Table<P>)>,
     memory: usize,
-    /// Forced replies are looked for.
+    /// Whether forced replies are looked for.
     pub(super) threats: bool,
-    /// A mistake for the tests: whoever must reply to a threat has lost.
+    /// A deliberate mistake for the tests: a player who must reply to a threat has lost.
     pub(super) unanswered: bool,
     /// Nodes whose replies were forced.
     pub(super) forced: u64,
-    /// Nodes that were looked at.
+    /// Nodes that were expanded.
     pub(super) looked: u64,
 }
 
-/// A node that is being looked at.
+/// A node on the current line of play.
 struct Frame<P> {
     node: Node<P>,
-    /// The coalition moves here.
+    /// Whether the coalition moves here.
     own: bool,
     children: Vec<(Node<P>, Numbers)>,
-    /// The best of the moves that end play.
+    /// The numbers of the best move that ends play.
     ends: Option<Numbers>,
     most: Numbers,
-    /// Which child is being looked at.
+    /// The child that is being searched.
     chosen: usize,
-    /// How many nodes had been looked at before.
+    /// The count of expanded nodes when this one was expanded.
     since: u64,
 }
 
-/// The weak sum: the largest number, and one for each other that is open.
+/// The weak sum: the largest number, plus one for each other number above 0.
 fn weak(all: impl Iterator<Item = u32>) -> u32 {
     let (mut most, mut open) = (0u32, 0u32);
     for n in all {
@@ -149,7 +152,7 @@ impl<P> Frame<P> {
         }
     }
 
-    /// From the mover's side: what is to be made 0, then the other number.
+    /// From the mover's side: the number to bring to 0, then the other one.
     fn side(&self, n: Numbers) -> (u32, u32) {
         match self.own {
             true => (n.proof, n.disproof),
@@ -157,7 +160,7 @@ impl<P> Frame<P> {
         }
     }
 
-    /// The child to look at, with the numbers at which to come back.
+    /// The child to search, with its thresholds.
     fn choose(&mut self) -> Option<Numbers> {
         let (mut best, mut second) = (None::<(usize, (u32, u32))>, NEVER);
         let mut open = 0u32;
@@ -165,7 +168,7 @@ impl<P> Frame<P> {
             let n = self.side(*n);
             open += u32::from(n.1 > 0);
             match best {
-                // Of equal ones, that which is harder to settle otherwise.
+                // Among equals, the child whose other number is larger.
                 Some((_, b)) if (b.0, n.1) <= (n.0, b.1) => second = second.min(n.0),
                 _ => {
                     if let Some((_, b)) = best {
@@ -177,9 +180,9 @@ impl<P> Frame<P> {
         }
         let (i, _) = best?;
         let (most_own, most_other) = self.side(self.most);
-        // A quarter more than the second best: else two equal children take turns for ever.
+        // A quarter above the second best: otherwise two equal children would alternate for ever.
         let own = most_own.min(second.saturating_add(second / 4 + 1));
-        // The child's part of the weak sum.
+        // The child's share of the weak sum.
         let other = match most_other {
             NEVER => NEVER,
             most => most.saturating_sub(open.saturating_sub(1)).max(1),
@@ -265,7 +268,7 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
     }
 }
 
-/// One question of the search.
+/// One query.
 struct Search<'s, R: Rules> {
     rules: &'s R,
     coalition: u64,
@@ -283,7 +286,7 @@ impl<R: Rules> Search<'_, R> {
         matches!(end, End::Won(who) if who & self.coalition != 0)
     }
 
-    /// Whether a player of some team, who moves at a position, has a move that ends play as his team likes.
+    /// Whether a player, moving at a position, has a move that ends play as his team likes.
     fn ends_well(&self, position: &R::Position, mover: u8) -> Result<bool, R::Fault> {
         let own = bit(mover) & self.coalition != 0;
         self.rules
@@ -315,7 +318,7 @@ impl<R: Rules> Search<'_, R> {
             if let Next::Ended(end) = next {
                 let won = self.won(*end);
                 frame.ends = Some(Numbers::of(won));
-                // One that the mover likes settles the node.
+                // An end that the mover likes settles the node.
                 if won == own {
                     return Ok(frame);
                 }
@@ -324,9 +327,9 @@ impl<R: Rules> Search<'_, R> {
         let opponent = after(frame.node.mover, frame.node.alive);
         let threatened = self.proofs.threats
             && self.rules.players() == 2
-            // Two of one team do not threaten each other.
+            // Two players of one team do not threaten each other.
             && own != (bit(opponent) & self.coalition != 0)
-            // Who could not move there would not have moved.
+            // A fault is no threat: the opponent does not really move here.
             && self
                 .ends_well(&frame.node.position, opponent)
                 .unwrap_or(false);
@@ -352,7 +355,7 @@ impl<R: Rules> Search<'_, R> {
         Ok(frame)
     }
 
-    /// The numbers of a node that was not looked at: a power of what each side needs.
+    /// The first numbers of a node: powers of what each side needs.
     fn guess(&self, position: &R::Position) -> Numbers {
         if self.rules.players() != 2 || !matches!(self.coalition, 0b01 | 0b10) {
             return Numbers::OPEN;
@@ -408,7 +411,7 @@ impl<R: Rules> Search<'_, R> {
                 continue;
             };
             let child = frame.children[frame.chosen].0.clone();
-            // What was found of it elsewhere since.
+            // It may have been found elsewhere in the meantime.
             match table.entry(child.clone()) {
                 Entry::Occupied(mut entry) => {
                     let known = *entry.get();
@@ -446,7 +449,7 @@ impl<R: Rules> Search<'_, R> {
         Err(Stopped::Limit(Limit::Nodes))
     }
 
-    /// Forgets what took the least work, down to half the room.
+    /// Evicts the entries that took the least work, down to half the room.
     fn forget(&mut self, table: &mut Table<R::Position>) -> Result<(), Limit> {
         self.forgets += 1;
         let mut by_work = [0usize; 65];

@@ -1,10 +1,10 @@
-//! Algorithm 1 of A. Cincotti, *On the complexity of n-player Hackenbush*, Integers 9 (2009) #G05: two coalitions and a
-//! player to move come in, the coalition with a winning strategy goes out.
+//! Algorithm 1 of A. Cincotti, *On the complexity of n-player Hackenbush*, Integers 9 (2009) #G05. Input: two coalitions
+//! and a player to move. Output: the coalition with a winning strategy.
 //!
-//! The space is polynomial: nothing is remembered but the line of play at work, with the options still to be tried. In
-//! `Check(G, C0, C1, p)` a player who cannot move is taken out of his coalition; if it has no more players the other one
-//! has won. The paper's algorithm asks that question only when a player is taken out, so an empty coalition is answered
-//! before it begins.
+//! It takes polynomial space: only the current line of play is stored, with the options still to be tried. In `Check(G, C0,
+//! C1, p)` a player who cannot move is removed from his coalition; if no player is left in it, the other coalition has won.
+//! The paper's algorithm tests this only when a player is removed, so the case of an empty coalition is answered before the
+//! search begins.
 
 use rustc_hash::FxHashSet;
 
@@ -15,15 +15,15 @@ use crate::game::{Convention, Game, Limit, Player};
 
 struct Call<G: Game> {
     position: G::Position,
-    // Both coalitions: who is still in.
+    // Both coalitions, restricted to the players still in.
     within: [Coalition; 2],
     mover: Player,
     // The options still to be checked, the next one last.
     options: Vec<G::Position>,
 }
 
-/// Whether the first coalition has a winning strategy against all the other players. `made` counts the calls of `Check`
-/// at which a player can move or the winner is known.
+/// Whether the first coalition has a winning strategy against all other players. `made` counts the calls of `Check` at
+/// which a player can move or the winner is known.
 pub(crate) fn first_coalition_wins<G: Game>(
     game: &G,
     position: &G::Position,
@@ -46,7 +46,7 @@ pub(crate) fn first_coalition_wins<G: Game>(
     let mut bytes = 0usize;
     let mut call = Some((position.clone(), both, mover));
     loop {
-        // `answer` is the coalition that wins at the call which has just been made, if it is known.
+        // The coalition that wins the call just made, if it is known.
         let mut answer = None;
         if let Some((position, mut within, mut mover)) = call.take() {
             context.budget.charge()?;
@@ -93,7 +93,7 @@ pub(crate) fn first_coalition_wins<G: Game>(
                 });
             }
         }
-        // Answers go up until a call has an option left to check.
+        // Pass answers up until a call has an option left to check.
         loop {
             let Some(top) = calls.last_mut() else {
                 return Ok(answer == Some(0));
@@ -121,11 +121,11 @@ pub(crate) fn first_coalition_wins<G: Game>(
 
 fn cost<G: Game>(game: &G, options: &[G::Position]) -> usize {
     let heap: usize = options.iter().map(|p| game.position_bytes(p)).sum();
-    // The position itself, on the stack and on the path.
+    // The position itself is on the stack and on the path.
     heap + (options.len() + 2) * size_of::<G::Position>() + 2 * size_of::<Call<G>>()
 }
 
-// The player whose turn comes after, among those who are in.
+// The next player in turn among those who are in.
 fn after(within: &[Coalition; 2], mover: Player) -> Player {
     let in_play: Coalition = within[0].iter().chain(within[1].iter()).collect();
     in_play.after(mover).unwrap_or(mover)

@@ -1,8 +1,9 @@
-//! The functions that say which coalitions win: monotone, self-dual, each stored once and named by a small number.
+//! The functions that say which coalitions win. They are monotone and self-dual; each is stored once and named by a small
+//! number.
 //!
-//! With up to [`TABLE_PLAYERS`] players a function is its truth table in words; beyond, a reduced ordered binary decision
-//! diagram (Bryant 1986), whose nodes are hash-consed. The function of a position is made from those of its options:
-//! where the mover is in the coalition some option must win, else all must.
+//! With up to [`TABLE_PLAYERS`] players a function is stored as its truth table, in words; with more, as a reduced ordered
+//! binary decision diagram (Bryant 1986) with hash-consed nodes. The function of a position is computed from those of its
+//! options: if the mover is in the coalition, some option must win; otherwise all must.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +13,7 @@ use crate::engine::table::{SliceTable, hash_of};
 use crate::game::{Limit, Player};
 use crate::value::Forms;
 
-/// Up to so many players functions are truth tables.
+/// With at most this many players, functions are truth tables.
 pub(crate) const TABLE_PLAYERS: u8 = 12;
 
 /// The name of a function.
@@ -28,21 +29,21 @@ pub(crate) struct Functions {
 
 enum Kind {
     Tables {
-        // Truth tables: bit c of the words says whether coalition c wins; two words of 32 bits for each 64.
+        // Truth tables: bit c says whether coalition c wins; 32 bits in each word.
         all: SliceTable<()>,
-        // Scratch: the disjunction and the conjunction of the options.
+        // Scratch: the disjunction and the conjunction of the options' tables.
         some: Vec<u32>,
         every: Vec<u32>,
     },
     Diagrams(Diagrams),
 }
 
-/// Diagrams: nodes 0 and 1 are the constants.
+/// Decision diagrams: nodes 0 and 1 are the constants.
 struct Diagrams {
-    // Variable, then the nodes for "not a member" and "a member".
+    // The variable, then the nodes for "not a member" and "a member".
     nodes: Vec<(u16, u32, u32)>,
     unique: SliceTable<()>,
-    // Lossy: results of if-then-else.
+    // Lossy cache of the results of if-then-else.
     cache: Vec<((u32, u32, u32), u32)>,
 }
 
@@ -76,7 +77,7 @@ impl Diagrams {
         self.unique.insert(hash, &key, ())
     }
 
-    // If f then g else h. Each call goes down one variable at the least: the depth is at most the number of players.
+    // If f then g else h. Each call descends at least one variable, so the depth is at most the number of players.
     fn choose(&mut self, f: u32, g: u32, h: u32) -> u32 {
         match (f, g, h) {
             (1, _, _) => return g,
@@ -153,13 +154,13 @@ impl Functions {
         Ok(())
     }
 
-    /// Notes that the memory is given back.
+    /// Releases the memory.
     pub(crate) fn release(&mut self, account: &Account) {
         account.note(self.noted, 0);
         *self = Functions::new(self.n);
     }
 
-    /// The winner is known: the coalitions with this member win.
+    /// The function of a position won by `player`: the coalitions that contain him win.
     pub(crate) fn member(&mut self, player: Player) -> Function {
         let n = self.n;
         match &mut self.kind {
@@ -173,7 +174,7 @@ impl Functions {
         }
     }
 
-    /// The function of a position from those of its options, one at the least.
+    /// The function of a position from those of its options, of which there must be at least one.
     pub(crate) fn of_options(&mut self, mover: Player, options: &[Function]) -> Function {
         let first = options[0];
         if options.iter().all(|o| *o == first) {
@@ -209,7 +210,7 @@ impl Functions {
         }
     }
 
-    /// The function in which each player's part is taken by the one `by` places later.
+    /// The function in which each player takes the role of the player `by` places earlier.
     pub(crate) fn turn(&mut self, function: Function, by: u8) -> Function {
         let n = self.n;
         if by == 0 {
@@ -277,7 +278,7 @@ impl Functions {
     }
 }
 
-// The nodes below and at `from` that are no constants, children first.
+// The nodes at and below `from` except constants, children first.
 fn reachable(nodes: &[(u16, u32, u32)], from: u32, below: &mut Vec<u32>) {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut todo = vec![from];
@@ -303,12 +304,12 @@ fn mask(n: u8) -> u32 {
     }
 }
 
-// Whether coalition c has the player, as a bit; none beyond the last coalition.
+// Whether coalition c contains the player, as a bit; 0 beyond the last coalition.
 fn bit(c: usize, n: u8, player: Player) -> u32 {
     u32::from(c < 1 << n && c >> player.index() & 1 == 1)
 }
 
-// The coalitions of a word that have the player.
+// The coalitions of a word that contain the player.
 fn members(word: usize, player: Player) -> u32 {
     const LOW: [u32; 5] = [
         0xaaaa_aaaa,
@@ -355,10 +356,10 @@ fn diagram_wins(nodes: &[(u16, u32, u32)], function: u32, coalition: &Coalition)
     node == 1
 }
 
-/// Which coalitions can force that one of them wins, whatever all the others do together.
+/// Which coalitions can force that one of their members wins, whatever all others do together.
 ///
-/// The function is monotone (a larger coalition wins where a smaller one does) and self-dual (of a coalition and the
-/// rest of the players exactly one wins).
+/// The function is monotone (a superset of a winning coalition wins) and self-dual (of a coalition and its complement
+/// exactly one wins).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoalitionFunction {
     n: u8,
@@ -371,11 +372,11 @@ enum Exported {
     Diagram(Box<[(u16, u32, u32)]>, u32),
 }
 
-/// No list of minimal coalitions is longer than this.
+/// The greatest length of a list of minimal coalitions.
 const MOST_MINIMAL: usize = 1 << 16;
 
 impl CoalitionFunction {
-    /// A function from its truth table: bit c, of 32 in each word, says whether coalition c wins.
+    /// A function from its truth table: bit c, with 32 bits in each word, says whether coalition c wins.
     pub(super) fn from_table(n: u8, table: Vec<u32>) -> CoalitionFunction {
         CoalitionFunction {
             n,
@@ -383,13 +384,13 @@ impl CoalitionFunction {
         }
     }
 
-    /// How many players there are.
+    /// The number of players.
     #[must_use]
     pub fn players(&self) -> u8 {
         self.n
     }
 
-    /// Whether a coalition wins against all the others.
+    /// Whether a coalition wins against all other players.
     #[must_use]
     pub fn wins(&self, coalition: &Coalition) -> bool {
         match &self.kind {
@@ -398,7 +399,7 @@ impl CoalitionFunction {
         }
     }
 
-    /// The player who wins alone against all the others; nobody where the position is *queer* (Propp 2000).
+    /// The player who wins alone against all others; `None` if the position is *queer* (Propp 2000).
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         (0..self.n)
@@ -406,8 +407,8 @@ impl CoalitionFunction {
             .find(|p| self.wins(&Coalition::from_iter([*p])))
     }
 
-    /// The minimal winning coalitions, smaller ones first and then by their members; nothing where there are more than
-    /// 65536 of them.
+    /// The minimal winning coalitions, sorted by size and then by their members; `None` if there are more than 65536 of
+    /// them, or if the computation would hold too many.
     #[must_use]
     pub fn minimal(&self) -> Option<Vec<Coalition>> {
         let mut minimal = match &self.kind {
@@ -425,7 +426,7 @@ impl CoalitionFunction {
             Exported::Diagram(nodes, root) => {
                 let mut known: Vec<Vec<Coalition>> = vec![vec![], vec![Coalition::EMPTY]];
                 let mut held = 0;
-                // Children come before their parents.
+                // Children precede their parents.
                 for (variable, low, high) in &nodes[2..] {
                     let mut all = known[*low as usize].clone();
                     for c in &known[*high as usize] {

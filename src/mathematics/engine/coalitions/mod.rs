@@ -1,12 +1,13 @@
-//! Games of n players: a position comes in; who wins alone, and which coalitions win, go out.
+//! Games of n players. Input: a position. Output: who wins alone, and which coalitions win.
 //!
 //! The value of such a position is, for each player to move, the monotone self-dual Boolean function that says which
-//! coalitions can force that one of them wins, whatever all the others do together. Two roads lead to it: one memoized
-//! pass for all coalitions at once (`pass`), and Cincotti's Algorithm 1, which takes polynomial space and one coalition
-//! at a time (`algorithm1`). Where memory is not enough for the first, the second answers, and the answer says so.
+//! coalitions can force that one of their members wins, whatever all others do together. There are two methods: one
+//! memoized pass for all coalitions at once (`pass`), and Cincotti's Algorithm 1, which takes polynomial space and one
+//! coalition at a time (`algorithm1`). If memory is too short for the first, the second answers, and the answer says so.
 //!
-//! Both look at every line of play in turn, and stop where one repeats or goes wrong. Of two players it is then asked who can
-//! force a win: so unless play is known to end and no rule to go wrong, the winner of two is found as their outcome is.
+//! Both search lines of play one by one, and stop where one repeats or a rule fails. For two players the question is then
+//! who can force a win. So unless play is known to end and no rule to fail, the winner of two is found by an outcome
+//! search.
 
 mod algorithm1;
 mod functions;
@@ -22,16 +23,16 @@ use super::context::Context;
 use super::stopped::{Refused, Stopped, StoppedIn};
 use crate::game::{Analysis, Budget, Game, Limit, Player};
 
-/// An answer, and on which road it was found.
+/// An answer, and by which method it was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer<T> {
     /// The answer.
     pub answer: T,
-    /// Whether the memory was not enough for the pass over all coalitions, so that Algorithm 1 found the answer.
+    /// Whether memory was too short for the pass over all coalitions, so that Algorithm 1 found the answer.
     pub degraded: bool,
 }
 
-/// With more players than this a coalition function is not made from Algorithm 1, which would have to run 2^(n-1) times.
+/// With more players, Algorithm 1 does not compute coalition functions, since it would have to run 2^(n-1) times.
 const MOST_BY_ALGORITHM_1: u8 = functions::TABLE_PLAYERS;
 
 impl<G: Game> Search<'_, G> {
@@ -43,7 +44,8 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    // Who wins of two players, where play may repeat or a rule go wrong: found as an outcome is, with the same promise.
+    // The winner of two where play may repeat or a rule fail: found as an outcome is, with the same guarantees. `None`
+    // otherwise.
     fn winner_of_two(
         &mut self,
         position: &G::Position,
@@ -57,7 +59,7 @@ impl<G: Game> Search<'_, G> {
         Ok(Some(if wins { first } else { first.opponent() }))
     }
 
-    // What `take` wants to know of the function of a position, or nothing where the memory is not enough.
+    // Applies `take` to the function of a position; `None` if memory is too short.
     fn by_pass<T>(
         &mut self,
         position: &G::Position,
@@ -78,7 +80,7 @@ impl<G: Game> Search<'_, G> {
                     if fresh {
                         return Ok(None);
                     }
-                    // What earlier questions have left may be what was too much.
+                    // The tables of earlier queries may have been too large: try again without them.
                 }
                 Err(other) => return Err(other),
             }
@@ -104,10 +106,10 @@ impl<G: Game> Search<'_, G> {
 
     /// Whether a coalition can force that one of its members wins when `first` moves first.
     ///
-    /// Under normal play of two players whoever moves last wins; so the answer for a coalition of one is the outcome.
+    /// With two players under normal play the last mover wins, so the answer for a single player gives the outcome.
     ///
     /// # Errors
-    /// A limit, a line of play that repeats, a rule that goes wrong, or a player who does not take part.
+    /// A limit, a line of play that repeats, a rule that fails, or a player who does not take part.
     pub fn wins(
         &mut self,
         position: &G::Position,
@@ -150,7 +152,7 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// Whether a coalition wins, by Algorithm 1: without memory, however long it takes.
+    /// Whether a coalition wins, by Algorithm 1: without a memo table, however long it takes.
     ///
     /// # Errors
     /// As for [`wins`](Search::wins).
@@ -165,8 +167,8 @@ impl<G: Game> Search<'_, G> {
         self.by_algorithm_1(position, coalition, first, &budget)
     }
 
-    /// The player who wins alone against all the others together when `first` moves first; nobody where the position is
-    /// queer (Propp, *Three-player impartial games*, 2000).
+    /// The player who wins alone against all others together when `first` moves first; `None` if the position is queer
+    /// (Propp, *Three-player impartial games*, 2000).
     ///
     /// # Errors
     /// As for [`wins`](Search::wins).
@@ -186,7 +188,7 @@ impl<G: Game> Search<'_, G> {
     /// `within`, `first` among them, are still in.
     ///
     /// # Errors
-    /// As for [`wins`](Search::wins); a limit of memory where there is none for a pass over all coalitions.
+    /// As for [`wins`](Search::wins); [`Limit::Memory`] if memory is too short for a pass over all coalitions.
     pub fn winner_among(
         &mut self,
         position: &G::Position,
@@ -286,7 +288,7 @@ impl<G: Game> Search<'_, G> {
         budget: &Budget,
     ) -> Result<Answer<CoalitionFunction>, StoppedIn<G>> {
         if let Some(winner) = self.winner_of_two(position, first)? {
-            // The coalitions, as sets of bits, that the winner is a member of.
+            // The coalitions, as sets of bits, that contain the winner.
             let table = (0..4u32).filter(|c| c >> winner.0 & 1 == 1);
             let table = table.fold(0, |table, c| table | 1 << c);
             return Ok(Answer {
@@ -309,7 +311,7 @@ impl<G: Game> Search<'_, G> {
             return Err(Limit::Memory.into());
         }
         let mut table = vec![0u32; (1usize << n).div_ceil(32)];
-        // Of a coalition and the rest exactly one wins.
+        // Of a coalition and its complement exactly one wins.
         for c in 0..1u64 << (n - 1) {
             let wins = self.by_algorithm_1(position, &Coalition::from_low(c), first, budget)?;
             let winner = if wins { c } else { ((1 << n) - 1) & !c };
@@ -321,8 +323,8 @@ impl<G: Game> Search<'_, G> {
         })
     }
 
-    /// The options of `mover` after which a coalition wins. For a member of the coalition these are its best moves; for
-    /// anybody else they are the mistakes.
+    /// The options of `mover` after which a coalition wins. For a member of the coalition these are the winning moves; for
+    /// any other player they are the mistakes.
     ///
     /// # Errors
     /// As for [`wins`](Search::wins).

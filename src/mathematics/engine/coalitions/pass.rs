@@ -1,9 +1,9 @@
-//! One pass for all coalitions: a position and a player to move come in, the function of the winning coalitions goes out.
+//! One pass for all coalitions. Input: a position and a player to move. Output: the function of the winning coalitions.
 //!
-//! Where the mover is a member of a coalition, it wins if some option does; where he is not, if every option does. Both
-//! are said at once of all coalitions by a Boolean function, which is remembered for each state: the multiset of parts,
-//! the player to move and, under elimination, who is still in. The last one who remains, or who moved last, has won, and
-//! so have the coalitions that he is a member of.
+//! If the mover is a member of a coalition, it wins if some option does; otherwise it wins if every option does. A Boolean
+//! function says both for all coalitions at once. It is stored for each state: the multiset of components, the player to
+//! move and, under elimination, who is still in. The last player who remains, or who moved last, has won, and so have the
+//! coalitions that contain him.
 
 use super::functions::{Function, Functions};
 use super::set::Coalition;
@@ -17,19 +17,19 @@ use crate::game::{Analysis, Convention, Game, Limit, Player, Reason, Shortcut};
 
 /// The state is on the stack.
 const OPEN: Function = u32::MAX;
-/// Nothing is known: a search was given up, or no memo is kept.
+/// Nothing is known: a search was given up, or there is no memo table.
 const UNKNOWN: Function = u32::MAX - 1;
 
 struct Frame {
     entry: u32,
     mover: Player,
-    // By how many places the players were turned before the look-up.
+    // By how many places the players were rotated before the look-up.
     turned: u8,
-    // Where the options begin in `words`, the next one to be tried, where they end.
+    // Where the options begin in `words`, the next one to be searched, where they end.
     start: usize,
     next: usize,
     end: usize,
-    // Where the functions of the options begin.
+    // Where the functions of the options begin in `found`.
     found: usize,
 }
 
@@ -41,10 +41,10 @@ pub(crate) struct Pass<G: Game> {
     pub(crate) functions: Functions,
     table: SliceTable<Function>,
     frames: Vec<Frame>,
-    // Options of the states on the stack: for each its length and its words.
+    // The options of the states on the stack: for each its length and its words.
     words: Vec<Word>,
     found: Vec<Function>,
-    // The parts of the state that is looked up.
+    // The components of the state that is looked up.
     state: Vec<Word>,
     key: Vec<u32>,
     noted: usize,
@@ -74,7 +74,7 @@ impl<G: Game> Pass<G> {
         }
     }
 
-    /// Whether nothing is remembered yet.
+    /// Whether nothing is stored yet.
     pub(crate) fn is_empty(&self) -> bool {
         self.table.len() == 0 && self.components.len() == 0
     }
@@ -86,7 +86,7 @@ impl<G: Game> Pass<G> {
         statistics
     }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(std::mem::take(&mut self.noted), 0);
         self.table.clear();
@@ -96,7 +96,7 @@ impl<G: Game> Pass<G> {
         self.functions.release(account);
     }
 
-    /// The function of a position at which `mover` is to move and these players are in, `mover` among them.
+    /// The function of a position at which `mover` is to move and the players of `within`, `mover` among them, are in.
     pub(crate) fn function(
         &mut self,
         game: &G,
@@ -166,7 +166,7 @@ impl<G: Game> Pass<G> {
         players.after(mover).unwrap_or(mover)
     }
 
-    // The frame on top has met all its options.
+    // Completes the frame on top, all of whose options are known.
     fn close(&mut self, context: &Context<'_>) -> Result<Function, Limit> {
         let Some(frame) = self.frames.last() else {
             return Err(Limit::Cancelled(Reason::Interrupted));
@@ -188,7 +188,7 @@ impl<G: Game> Pass<G> {
         Ok(function)
     }
 
-    // Looks up `self.state` with `mover` to move and `players` in; where it is not known, its frame is pushed.
+    // Looks up `self.state` with `mover` to move and `players` in; pushes its frame if it is not known.
     fn enter(
         &mut self,
         game: &G,
@@ -215,7 +215,7 @@ impl<G: Game> Pass<G> {
                 break None;
             }
             if self.convention != Convention::Elimination {
-                // Whoever moved last: the one who sits before the mover.
+                // Whoever moved last: the player before the mover.
                 break Some(Player((mover.0 + self.n - 1) % self.n));
             }
             let next = self.next(mover, &players);
@@ -322,7 +322,7 @@ impl<G: Game> Pass<G> {
         Ok(entry)
     }
 
-    // Forgets the older half of the states, but for those on the stack.
+    // Evicts the older half of the states, except those on the stack.
     fn evict(&mut self) {
         self.statistics.evictions += 1;
         let mut moved = Vec::new();
@@ -335,7 +335,7 @@ impl<G: Game> Pass<G> {
         }
     }
 
-    // The line of play from the state that is met again; each state is shown by one part of it.
+    // The line of play from the repeated state on; each state is represented by one component.
     fn cycle(&self, entry: u32) -> StoppedIn<G> {
         let first = self
             .frames

@@ -12,7 +12,7 @@ impl Coalition {
     /// Nobody.
     pub const EMPTY: Coalition = Coalition([0; 4]);
 
-    /// The first `n` players: all who take part in a game of n.
+    /// The first `n` players: everybody in a game of n.
     #[must_use]
     pub fn all(n: u8) -> Coalition {
         (0..n).map(Player).collect()
@@ -24,12 +24,12 @@ impl Coalition {
         self.0[player.index() / 64] >> (player.index() % 64) & 1 == 1
     }
 
-    /// Makes a player a member.
+    /// Adds a player.
     pub fn insert(&mut self, player: Player) {
         self.0[player.index() / 64] |= 1 << (player.index() % 64);
     }
 
-    /// Takes a player out.
+    /// Removes a player.
     pub fn remove(&mut self, player: Player) {
         self.0[player.index() / 64] &= !(1 << (player.index() % 64));
     }
@@ -51,7 +51,7 @@ impl Coalition {
         (0..=u8::MAX).map(Player).filter(|p| self.contains(*p))
     }
 
-    /// The players of both.
+    /// The players in both sets.
     #[must_use]
     pub fn intersection(&self, other: &Coalition) -> Coalition {
         Coalition(std::array::from_fn(|i| self.0[i] & other.0[i]))
@@ -64,7 +64,7 @@ impl Coalition {
         Coalition(std::array::from_fn(|i| all.0[i] & !self.0[i]))
     }
 
-    /// The member whose turn comes next after `player`, in a cycle; `player` again if there is no other.
+    /// The next member in turn after `player`, cyclically; `player` if it is the only member, `None` if there is no member.
     #[must_use]
     pub fn after(&self, player: Player) -> Option<Player> {
         self.iter()
@@ -72,7 +72,7 @@ impl Coalition {
             .or_else(|| self.iter().next())
     }
 
-    /// The members as words of 32 bits, the first players first, as many as `n` players need.
+    /// The members as words of 32 bits, from the first player on; as many words as `n` players need.
     pub(super) fn words(&self, n: u8) -> impl Iterator<Item = u32> + '_ {
         (0..usize::from(n).div_ceil(32)).map(|i| (self.0[i / 2] >> (32 * (i % 2))) as u32)
     }

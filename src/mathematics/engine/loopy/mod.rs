@@ -1,12 +1,13 @@
-//! Positions of games in which play may go on for ever come in; their values go out, class by class.
+//! Values of positions of games in which play may be infinite, found class by class.
 //!
-//! Vertices are parts by key. Strongly connected classes close in the order of Tarjan's algorithm, options first; each is solved when it
-//! closes, from the values that its moves out of it lead to, and then only its values are kept. Which theory solves it is a parameter: values
-//! of partizan games ([`Values`], by `value::loopy`) or loopy nimbers ([`Nimbers`]).
+//! Vertices are components by key. Strongly connected classes close in the order of Tarjan's algorithm, options first. Each
+//! is solved when it closes, from the values of the moves that leave it; after that only its values are kept. The theory
+//! that solves it is a parameter: values of partizan games ([`Values`], by `value::loopy`) or loopy nimbers ([`Nimbers`]).
 //!
-//! A move that makes a position fall apart leads to the sum of the values of its parts, unless a part of it is in a class that is still
-//! open: then the vertex is all parts together, which is exact, too. A position and its negative are two vertices, but when
-//! one of them is known both are. No recursion: the line of play is a stack.
+//! A move that splits a position leads to the sum of the values of its components, unless one of them is in a class that is
+//! still open: then the vertex is all components together, which is exact, too. A component and its negative are two
+//! vertices, but when the value of one is known, so is that of the other. There is no recursion: the line of play is a
+//! stack.
 
 mod nimbers;
 
@@ -21,16 +22,16 @@ use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hash};
 
-/// Where a move leads within what a theory solves.
+/// The target of a move in a graph to be solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target<V> {
-    /// To the vertex with this place.
+    /// The vertex with this index.
     In(usize),
-    /// To a value.
+    /// A vertex outside of the graph, with this value.
     Out(V),
 }
 
-/// What values there are, and how a graph of moves is solved.
+/// A theory of values: zero, negative, sum, and how to solve a graph of moves.
 pub trait Theory {
     /// A value.
     type Value: Clone;
@@ -38,25 +39,25 @@ pub trait Theory {
     /// The value of a position without moves.
     ///
     /// # Errors
-    /// No room.
+    /// No memory.
     fn zero(&mut self) -> Result<Self::Value, Limit>;
 
     /// The negative of a value.
     ///
     /// # Errors
-    /// Limits.
+    /// A limit.
     fn negate(&mut self, value: &Self::Value) -> Result<Self::Value, Limit>;
 
     /// The sum of two values.
     ///
     /// # Errors
-    /// Limits.
+    /// A limit.
     fn add(&mut self, a: &Self::Value, b: &Self::Value) -> Result<Self::Value, Limit>;
 
-    /// The values of all vertices of a graph of Left's and Right's moves.
+    /// The values of all vertices of a graph of Left's and Right's moves, in the order of `vertices`.
     ///
     /// # Errors
-    /// Limits.
+    /// A limit.
     fn solve(
         &mut self,
         vertices: Vec<[Vec<Target<Self::Value>>; 2]>,
@@ -106,36 +107,37 @@ impl Theory for Values<'_> {
     }
 }
 
-/// A part by its key, or several together.
+/// A component by its key, or several together.
 type Vertex<K> = SmallVec<[(K, Sign); 1]>;
 
-/// How much there is in a search that has ended.
+/// The size of the searches that have ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extent {
     /// Vertices that were expanded.
     pub vertices: u64,
-    /// Those that can come again.
+    /// Those in classes with a cycle.
     pub cyclic: u64,
-    /// The vertices of the largest class.
+    /// The number of vertices of the largest such class.
     pub largest: u64,
-    /// Parts of the positions that were asked about.
+    /// Components of the positions in queries.
     pub parts: u64,
-    /// Those of them from which play may go on for ever.
+    /// Those of them whose search found new classes with a cycle, and repetitions of these in the same position. Components
+    /// known from earlier searches are not counted.
     pub endless: u64,
 }
 
-/// What is known of the positions of some games, by key; it outlives a question.
+/// A memo table by key of the positions of some games; it is kept between queries.
 #[derive(Debug)]
 pub struct Known<K, V> {
     values: HashMap<Vertex<K>, V, FxBuildHasher>,
     bytes: usize,
     memory: usize,
-    /// Of all searches so far.
+    /// The size of all searches so far.
     pub extent: Extent,
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Known<K, V> {
-    /// Nothing is known yet; the table may take so many bytes.
+    /// An empty table that may take `memory` bytes.
     #[must_use]
     pub fn new(memory: usize) -> Known<K, V> {
         Known {
@@ -149,7 +151,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Known<K, V> {
     /// The value of a position.
     ///
     /// # Errors
-    /// A limit; a rule that goes wrong.
+    /// A limit; a rule that fails.
     pub fn value<G: Game<Key = K>, T: Theory<Value = V>>(
         &mut self,
         game: &G,
@@ -169,7 +171,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Known<K, V> {
     }
 }
 
-/// A question that may be asked of a game with smaller positions.
+/// A query that can also be answered in a game with smaller positions.
 struct Question<'q, K, V, T> {
     known: &'q mut Known<K, V>,
     theory: &'q mut T,
@@ -198,7 +200,7 @@ impl<K: Clone + Eq + Hash, V: Clone, T: Theory<Value = V>> Question<'_, K, V, T>
             sum = self.theory.add(&sum, &value)?;
             let extent = &mut self.known.extent;
             extent.parts += 1;
-            // A part that stands there twice is walked through once.
+            // A component that occurs twice is searched once.
             if extent.cyclic > cyclic || endless.contains(&vertex) {
                 extent.endless += 1;
                 endless.push(vertex);
@@ -222,7 +224,7 @@ impl<G: Game, V: Clone, T: Theory<Value = V>> Task<G> for Question<'_, G::Key, V
     }
 }
 
-/// Where a move leads while its class is open.
+/// The target of a move while its class is open.
 #[derive(Clone)]
 enum Seen<V> {
     Open(usize),
@@ -236,7 +238,8 @@ struct OpenVertex<K, V> {
     moves: [Vec<Seen<V>>; 2],
 }
 
-/// A vertex on the line of play, with its moves that have not been looked at: whose they are, and the parts that they leave.
+/// A vertex on the line of play, with its moves not visited yet: for each, the player's index and the components that it
+/// leaves.
 struct Frame<P> {
     at: usize,
     left: Vec<(usize, Vec<P>)>,
@@ -248,7 +251,7 @@ struct Walk<'w, G: Game, T: Theory> {
     known: &'w mut Known<G::Key, T::Value>,
     theory: &'w mut T,
     budget: &'w Budget,
-    // The place of each open vertex among all that are open.
+    // The index of each open vertex among all open ones.
     open: HashMap<Vertex<G::Key>, usize, FxBuildHasher>,
     vertices: Vec<OpenVertex<G::Key, T::Value>>,
     stack: Vec<Frame<G::Position>>,
@@ -266,7 +269,7 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         all
     }
 
-    /// What is known of a vertex, or of its negative.
+    /// The value of a vertex or its place among the open ones; of a single component, also by its negative.
     fn find(&mut self, vertex: &Vertex<G::Key>) -> Result<Option<Seen<T::Value>>, Limit> {
         if let Some(at) = self.open.get(vertex) {
             return Ok(Some(Seen::Open(*at)));
@@ -324,7 +327,8 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         vertex.low = vertex.low.min(low);
     }
 
-    /// Where a move leads that leaves these parts: to something that was seen, or to a vertex that must be entered first.
+    /// The target of a move that leaves these components: a visited vertex or value, or a vertex that must be entered
+    /// first.
     fn reach(
         &mut self,
         parts: &[G::Position],
@@ -345,7 +349,7 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         match (open, parts) {
             (None, _) => Ok(Reached::Seen(Seen::Value(sum))),
             (Some(at), [_]) => Ok(Reached::Seen(Seen::Open(at))),
-            // A part that is open makes the class of this vertex wait for it.
+            // With an open component, the target is the vertex of all components together.
             (Some(_), _) => {
                 let vertex = self.vertex(parts);
                 match self.find(&vertex)? {
@@ -356,7 +360,7 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         }
     }
 
-    /// Lists the moves of a vertex: in each of its parts, beside the others.
+    /// Lists the moves of a vertex: a move in one component leaves the others.
     fn enter(
         &mut self,
         vertex: Vertex<G::Key>,
@@ -410,7 +414,7 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         Ok(())
     }
 
-    /// A vertex whose moves have all been looked at: it closes its class if nothing before it can be reached.
+    /// Leaves a vertex all of whose moves are visited; closes its class if no earlier vertex can be reached.
     fn leave(&mut self) -> Result<(), StoppedIn<G>> {
         let Some(frame) = self.stack.pop() else {
             return Ok(());
@@ -464,9 +468,9 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
     }
 }
 
-/// Where a move leads.
+/// The target of a move.
 enum Reached<K, P, V> {
     Seen(Seen<V>),
-    /// To a vertex that is new, with its parts.
+    /// A new vertex, with its components.
     New(Vertex<K>, Vec<P>),
 }

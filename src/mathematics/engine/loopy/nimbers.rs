@@ -1,20 +1,21 @@
-//! Loopy nimbers: a graph of moves that both players have comes in, a nimber or `oo{K}` for each vertex goes out.
+//! Loopy nimbers. Input: a graph of moves that both players share. Output: a nimber or `oo{K}` for each vertex.
 //!
-//! A vertex gets the label m if m is the least number that none of its labelled options has, and each option without a label has an
-//! option with the label m: then the game is equal to *m. What gets no label is `oo{K}`, where K holds the labels of its labelled options: beside *m the
-//! first player wins it if m is in K, and nobody does if it is not (Smith 1966, *Graphs and composite games*; Fraenkel and Perl 1975;
-//! *Winning Ways*, chapter 12; Siegel, IV.4). Sums: nimbers by nim-addition, oo{K} + *m = oo{K xor m}, oo{K} + oo{L} = oo{}.
+//! A vertex gets the label m if m is the least number that is not a label of its options, and each unlabelled option has an
+//! option with the label m: then the game is equal to *m. A vertex that gets no label is `oo{K}`, where K is the set of the
+//! labels of its options: beside *m the first player wins it if m is in K, and nobody does if m is not (Smith 1966, *Graphs
+//! and composite games*; Fraenkel and Perl 1975; *Winning Ways*, chapter 12; Siegel, IV.4). Sums: nimbers by nim-addition,
+//! oo{K} + *m = oo{K xor m}, oo{K} + oo{L} = oo{}.
 
 use super::{Target, Theory};
 use crate::game::Limit;
 use std::fmt;
 
-/// What an impartial game is worth in sums of impartial games.
+/// The value of an impartial game in sums of impartial games.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Smith {
     /// A nimber.
     Nimber(u32),
-    /// `oo{K}`: play that nobody need lose, with K in increasing order.
+    /// `oo{K}`: a game that is not equal to a nimber; K is sorted.
     Infinite(Vec<u32>),
 }
 
@@ -76,7 +77,7 @@ impl Theory for Nimbers {
             Target::Out(Smith::Nimber(m)) => Some(*m),
             Target::Out(Smith::Infinite(_)) => None,
         };
-        // Whether a vertex without a label has an option with the label m.
+        // Whether an unlabelled option has an option with the label m.
         let reverts = |label: &[Option<u32>], to: &Target<Smith>, m: u32| match to {
             Target::In(w) => moves[*w].iter().any(|t| of(label, t) == Some(m)),
             Target::Out(Smith::Infinite(k)) => k.contains(&m),

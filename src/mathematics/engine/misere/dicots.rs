@@ -1,25 +1,28 @@
-//! The order of partizan games in misère play, among dicots and among dead-ending games: positions of a finite game come in; whether one is as good for Left
-//! as another beside every game of that kind goes out.
+//! The order of partizan games in misère play, among dicots and among dead-ending games. Input: positions of a finite game.
+//! Output: whether one is at least as good for Left as another beside every game of that kind.
 //!
-//! A *dicot* is a game in which, at every follower, both players can move or neither can. A game is *dead-ending* if a player who has no move
-//! at a follower has none at anything that follows it. Both are checked at every follower.
+//! A *dicot* is a game in which, at every follower, both players can move or neither can. A game is *dead-ending* if a
+//! player who has no move at a follower has none at any of its followers either. Both conditions are checked at every
+//! follower.
 //!
-//! **Theorem** (P. Dorbec, G. Renault, A. N. Siegel, É. Sopena, *Dicots, and a taxonomic ranking for misère games*, J. Combin. Theory A 130, 2015; for dead-ending
-//! games U. Larsson, R. Milley, R. J. Nowakowski, G. Renault, C. P. dos Santos, *Progress on misère dead ends: game comparison, canonical form, and
-//! conjugate inverses*, 2018). G ≥ H among dicots if and only if
+//! **Theorem** (P. Dorbec, G. Renault, A. N. Siegel, É. Sopena, *Dicots, and a taxonomic ranking for misère games*, J.
+//! Combin. Theory A 130, 2015; for dead-ending games U. Larsson, R. Milley, R. J. Nowakowski, G. Renault, C. P. dos Santos,
+//! *Progress on misère dead ends: game comparison, canonical form, and conjugate inverses*, 2018). G ≥ H among dicots if and
+//! only if
 //!
 //! * the outcome of G is at least that of H;
 //! * for each G^R there is an H^R ≤ G^R or a G^RL ≥ H;
 //! * for each H^L there is a G^L ≥ H^L or an H^LR ≤ G.
 //!
-//! Among dead-ending games the same holds with *strong* outcomes: who begins gets the worst that he gets beside any of the other player's waiting games.
-//! For Left these are M(n) = {|M(0), .., M(n-1)}, for Right their negatives; n up to one more than the moves that the game lasts is enough.
+//! Among dead-ending games the same holds with *strong* outcomes: the player who begins gets the worst result that he gets
+//! beside any of the other player's waiting games. Against Left these are M(n) = {|M(0), .., M(n-1)}, against Right their
+//! negatives. It is enough to take n up to the game's birthday plus one.
 
 use crate::game::{Budget, Limit};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// Positions as numbers, with the options of Left and of Right, which have smaller numbers.
+/// Positions as numbers, with the options of Left and of Right. Options have smaller numbers than their position.
 #[derive(Clone, Debug, Default)]
 pub struct Partizan {
     left: Vec<Vec<u32>>,
@@ -28,7 +31,7 @@ pub struct Partizan {
     ids: HashMap<(Vec<u32>, Vec<u32>), u32, FxBuildHasher>,
 }
 
-/// Games beside which two are compared.
+/// The class of games beside which two games are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Among {
     /// All dicots.
@@ -38,7 +41,8 @@ pub enum Among {
 }
 
 impl Partizan {
-    /// The position with these options; the same for the same options. Options must be there.
+    /// The number of the position with these options; the same number for the same options. Options that are not in the
+    /// table yet are ignored.
     pub fn push(&mut self, mut left: Vec<u32>, mut right: Vec<u32>) -> u32 {
         let next = self.left.len() as u32;
         for side in [&mut left, &mut right] {
@@ -57,13 +61,13 @@ impl Partizan {
         next
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.left.len()
     }
 
-    /// There are none.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.left.is_empty()
@@ -78,7 +82,7 @@ impl Partizan {
         }
     }
 
-    /// Everything that can follow a position, itself too.
+    /// All followers of a position, including itself.
     fn followers(&self, position: u32) -> Vec<u32> {
         let mut met = vec![false; position as usize + 1];
         met[position as usize] = true;
@@ -92,11 +96,11 @@ impl Partizan {
         (0..=position).filter(|p| met[*p as usize]).collect()
     }
 
-    /// Whether a position belongs to these games.
+    /// Whether a position belongs to this class.
     #[must_use]
     pub fn is_among(&self, position: u32, among: Among) -> bool {
         let empty = |p: u32, left: bool| self.options(p, left).is_empty();
-        // Whether a player has no move here nor at anything that follows.
+        // Whether a player has no move here nor at any follower.
         let mut dead = [Vec::new(), Vec::new()];
         if among == Among::DeadEnding {
             for (i, left) in [true, false].into_iter().enumerate() {
@@ -116,7 +120,7 @@ impl Partizan {
         })
     }
 
-    /// The negative of a position: the players' roles are exchanged.
+    /// The number of the negative of a position, in which Left and Right are exchanged.
     pub fn negative(&mut self, position: u32) -> u32 {
         let mut negatives: Vec<u32> = Vec::new();
         for p in 0..=position {
@@ -129,17 +133,18 @@ impl Partizan {
     }
 }
 
-/// Comparisons of positions, kept.
+/// A memo table of comparisons.
 #[derive(Debug, Default)]
 pub struct Comparison {
-    /// Whether Left wins, if he begins, beside a waiting game of so many moves of the player who does not begin; and whoever begins.
+    /// For (p, n, left): whether Left wins p + M(n), or p - M(-n) where n is negative, when Left (`left`) or Right is to
+    /// move.
     wins: HashMap<(u32, i64, bool), bool, FxBuildHasher>,
     known: HashMap<(u32, u32), bool, FxBuildHasher>,
     among: Option<Among>,
 }
 
 impl Comparison {
-    /// Nothing is known.
+    /// A table without entries.
     #[must_use]
     pub fn new(among: Among) -> Comparison {
         Comparison {
@@ -148,7 +153,8 @@ impl Comparison {
         }
     }
 
-    /// Whether Left wins when `left` begins at a position beside M(n), or beside -M(-n) where n is negative.
+    /// Whether Left wins the sum of a position and M(n), or -M(-n) where n is negative, when Left (`left`) or Right begins.
+    /// `start` is (position, n, left).
     fn left_wins(
         &mut self,
         games: &Partizan,
@@ -163,7 +169,7 @@ impl Comparison {
             }
             budget.charge()?;
             let own = games.options(p, left).iter().map(|o| (*o, n, !left));
-            // M(n) has moves of Right, its negative of Left.
+            // M(n) has moves of Right only, its negative has moves of Left only.
             let waits: Vec<_> = match left {
                 true => (n..0)
                     .skip(1)
@@ -179,7 +185,7 @@ impl Comparison {
                 .copied()
                 .collect();
             if unknown.is_empty() {
-                // Who cannot move wins.
+                // The player who cannot move wins.
                 let wins = match left {
                     true => all.is_empty() || all.iter().any(|s| self.wins[s]),
                     false => !all.is_empty() && all.iter().all(|s| self.wins[s]),
@@ -193,7 +199,7 @@ impl Comparison {
         Ok(self.wins.get(&start) == Some(&true))
     }
 
-    /// The outcome, strong among dead-ending games: whether Left wins if Left begins, and if Right begins.
+    /// The outcome, or the strong outcome among dead-ending games: whether Left wins if Left begins, and if Right begins.
     fn outcome(
         &mut self,
         games: &Partizan,
@@ -212,7 +218,7 @@ impl Comparison {
         Ok((first, second))
     }
 
-    /// Whether `g` is at least as good for Left as `h` beside every game of the kind, both being of that kind.
+    /// Whether `g` is at least as good for Left as `h` beside every game of the class. Both must belong to it.
     ///
     /// # Errors
     /// A limit.
@@ -233,7 +239,7 @@ impl Comparison {
                 line.pop();
                 continue;
             }
-            // Each list needs one pair that holds.
+            // In each list at least one pair must hold.
             let mut lists: Vec<Vec<(u32, u32)>> = Vec::new();
             for gr in games.options(g, false) {
                 let answers = games.options(h, false).iter().map(|hr| (*gr, *hr));

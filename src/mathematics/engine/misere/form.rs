@@ -1,8 +1,10 @@
-//! Misère forms: impartial games come in; their simplest forms in misère play go out, each once.
+//! Misère forms. Input: impartial games, given by their options. Output: their simplest forms in misère play, each form
+//! stored once.
 //!
-//! **Theorem** (J. H. Conway, *On Numbers and Games*, ch. 12). Let G have the options of H and others, each of which has H among its options; and if H is 0, let G be
-//! an N-position of misère play. Then G = H in all sums of misère play. A game to which this cannot be done, nor to any of its followers, is equal to
-//! another such game only if they are the same.
+//! **Theorem** (J. H. Conway, *On Numbers and Games*, ch. 12). Let the options of G be those of H and others, each of which
+//! has H among its options; if H is 0, let G also be an N-position of misère play. Then G = H in all sums of misère play.
+//! Two games that this theorem cannot simplify, neither themselves nor at any follower, are equal only if they are
+//! identical.
 
 use super::{Closed, genus::options};
 use crate::game::{Budget, Limit};
@@ -11,16 +13,17 @@ use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::rc::Rc;
 
-/// A misère form of a table.
+/// A misère form: its number in the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MisereForm(u32);
 
-/// Misère forms, each once: equal numbers are equal games in all of misère play.
+/// A table of misère forms without duplicates: two numbers are equal if and only if the games are equal in all of misère
+/// play.
 #[derive(Debug)]
 pub struct MisereForms {
     options: Vec<Rc<[MisereForm]>>,
     ids: HashMap<Rc<[MisereForm]>, MisereForm, FxBuildHasher>,
-    /// Whether it is a P-position of misère play.
+    /// Whether the form is a P-position of misère play.
     is_p: Vec<bool>,
     day: Vec<u32>,
     sums: HashMap<(MisereForm, MisereForm), MisereForm, FxBuildHasher>,
@@ -29,7 +32,7 @@ pub struct MisereForms {
 }
 
 impl MisereForms {
-    /// The table with 0 alone; it may take so many bytes.
+    /// The table with 0 alone. `memory` is the limit in bytes.
     #[must_use]
     pub fn new(memory: usize) -> MisereForms {
         let nothing: Rc<[MisereForm]> = Rc::new([]);
@@ -47,31 +50,31 @@ impl MisereForms {
     /// The game without options.
     pub const ZERO: MisereForm = MisereForm(0);
 
-    /// How many forms there are.
+    /// The number of forms in the table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.options.len()
     }
 
-    /// There is always 0.
+    /// Always false: the table contains 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The options of a form, in the order of the table.
+    /// The options of a form, in the order of their numbers in the table.
     #[must_use]
     pub fn options(&self, form: MisereForm) -> &[MisereForm] {
         &self.options[form.0 as usize]
     }
 
-    /// Whether it is a P-position of misère play.
+    /// Whether the form is a P-position of misère play.
     #[must_use]
     pub fn is_p(&self, form: MisereForm) -> bool {
         self.is_p[form.0 as usize]
     }
 
-    /// The most moves that it lasts.
+    /// The birthday of the form: the greatest number of moves that it can last.
     #[must_use]
     pub fn birthday(&self, form: MisereForm) -> u32 {
         self.day[form.0 as usize]
@@ -105,10 +108,11 @@ impl MisereForms {
         Ok(form)
     }
 
-    /// The form to which the theorem leads from these options.
+    /// The form H that the theorem gives for these options, if there is one.
     fn reduced(&self, all: &[MisereForm]) -> Option<MisereForm> {
         let has = |list: &[MisereForm], x: &MisereForm| list.binary_search(x).is_ok();
-        // Each option of H is an option of the game, and the others have H among theirs: so H is an option of an option that is none of H.
+        // Every option of H is an option of G, and every other option of G has H as an option. So H is an option of an
+        // option of G.
         let mut candidates: Vec<MisereForm> = all
             .iter()
             .flat_map(|r| self.options(*r).iter().copied())
@@ -182,7 +186,7 @@ impl MisereForms {
         self.sums.get(&start).copied().ok_or(Limit::Nodes)
     }
 
-    /// The forms of the parts of a closed set below one, by the forms of their options, after those that are known.
+    /// Extends `known`, the forms of the parts of a closed set, to all parts below `parts`.
     ///
     /// # Errors
     /// A limit.
@@ -203,7 +207,7 @@ impl MisereForms {
         Ok(())
     }
 
-    /// The form of a sum of parts, all of which are known.
+    /// The form of a sum of parts, all of which have their form in `known`.
     ///
     /// # Errors
     /// A limit.
@@ -220,10 +224,10 @@ impl MisereForms {
         Ok(sum)
     }
 
-    /// If it is a Nim heap, its size.
+    /// The size, if the form is a Nim heap.
     fn as_nim_heap(&self, form: MisereForm) -> Option<u32> {
         let options = self.options(form);
-        // Forms of heaps come in their order into the table.
+        // In the table, the form of a smaller heap precedes that of a larger one.
         for (n, o) in options.iter().enumerate() {
             if self.options(*o).len() != n || (n > 0 && self.options(*o) != &options[..n]) {
                 return None;
@@ -232,8 +236,8 @@ impl MisereForms {
         u32::try_from(options.len()).ok()
     }
 
-    /// In the notation of *On Numbers and Games*: a Nim heap as its size, any other game as its options in brackets, with one star before the whole; nothing
-    /// where that is longer than `longest`.
+    /// The form in the notation of *On Numbers and Games*: a Nim heap as its size, any other game as its options in
+    /// brackets, with one star before the whole. `None` if the text is longer than `longest`.
     #[must_use]
     pub fn text(&self, form: MisereForm, longest: usize) -> Option<String> {
         enum Piece {
@@ -256,7 +260,7 @@ impl MisereForms {
                 Piece::Form(form) => match self.as_nim_heap(form) {
                     Some(n) => text += &n.to_string(),
                     None => {
-                        // What is not a heap first, then larger heaps first.
+                        // Games that are not heaps first, then heaps by decreasing size.
                         let mut options = self.options(form).to_vec();
                         options.sort_by_key(|o| {
                             let heap = self.as_nim_heap(*o);
@@ -278,7 +282,8 @@ impl MisereForms {
     }
 }
 
-/// How many games have so many moves at most in their misère form: 1, 2, 3, 5, 22, 4171780 for days 0 to 5; nothing beyond, where there are more than 2^4171779.
+/// The number of misère forms with birthday at most `day`: 1, 2, 3, 5, 22, 4171780 for days 0 to 5. `None` for later days,
+/// which have more than 2^4171779.
 ///
 /// # Errors
 /// A limit.
@@ -298,7 +303,7 @@ pub fn number_born_by(day: u32, memory: usize, budget: &Budget) -> Result<Option
     match day {
         0..=4 => Ok(Some(born.len() as u64)),
         5 => {
-            // Each set of forms is a form of its own, unless it reduces.
+            // Each set of forms is a new form unless it reduces.
             let mut count = 0;
             for set in 0..1u64 << born.len() {
                 if set % 1024 == 0 {

@@ -1,4 +1,4 @@
-//! Positions of a game come in, taken apart; sums of parts of one closed set go out, for the theory of misère play.
+//! Splits positions of a game into parts. Output: sums of parts of one closed set, for the theory of misère play.
 
 use super::{Listed, Word};
 use crate::engine::stopped::{Stopped, StoppedIn};
@@ -6,12 +6,12 @@ use crate::game::{Analysis, Budget, Game, Limit, Player};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
-/// A part on the line of play that is looked at.
+/// A part on the current line of play.
 struct Frame<P> {
     place: usize,
-    /// Of each option its parts, as places.
+    /// For each option its parts, as places in the table.
     options: Vec<Vec<usize>>,
-    /// Parts of options that have no number yet.
+    /// Parts of options that have no number yet, with their positions.
     waiting: Vec<(usize, P)>,
 }
 
@@ -20,14 +20,14 @@ struct Frame<P> {
 pub struct Keyed<K> {
     places: HashMap<K, usize, FxBuildHasher>,
     numbers: Vec<Option<u32>>,
-    /// Parts on the line of play.
+    /// Whether a part is on the current line of play.
     open: Vec<bool>,
     held: usize,
     memory: usize,
 }
 
 impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
-    /// No parts are known; the table may take so many bytes.
+    /// A table without parts. `memory` is the limit in bytes.
     #[must_use]
     pub fn new(memory: usize) -> Keyed<K> {
         Keyed {
@@ -39,11 +39,11 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         }
     }
 
-    /// The parts of a position as a word; what follows them is added to `listed`. The position at which players have different moves
-    /// comes back, if there is one.
+    /// The parts of a position as a word. The followers of these parts are added to `listed`. If a follower gives the
+    /// players different moves, it is returned as the inner error.
     ///
     /// # Errors
-    /// A limit, a rule that goes wrong, a line of play that comes again.
+    /// A limit, a rule that fails, or a repeated position.
     pub fn word<G: Game<Key = K>>(
         &mut self,
         game: &G,
@@ -113,7 +113,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         Ok(Ok(()))
     }
 
-    /// The options of a part that is new; nothing if the players have different ones.
+    /// The options of a part that is not in the table yet; `None` if the players have different options.
     fn open<G: Game<Key = K>>(
         &mut self,
         game: &G,
@@ -134,8 +134,9 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         };
         let mut waiting = Vec::new();
         let options = self.options_of(game, &of(Player::LEFT)?, &mut waiting);
-        // Told apart by keys: a part leaves out what no move observes, so what two moves leave may be the same and be written in
-        // two ways. That a key is shared with the negative does no harm: where this holds of all that follows, each is its negative.
+        // Options are compared by their keys: a part omits what no move observes, so two moves may leave the same part
+        // written in two ways. It does no harm that a position and its negative may share a key: where the options agree at
+        // all followers, each follower is its own negative.
         if !game.analysis().is_impartial(part)
             && options != self.options_of(game, &of(Player::RIGHT)?, &mut waiting)
         {
@@ -153,7 +154,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         }))
     }
 
-    /// Of each option its parts, in order and each once.
+    /// For each option its parts, sorted; options without duplicates.
     fn options_of<G: Game<Key = K>>(
         &mut self,
         game: &G,
@@ -167,7 +168,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         all
     }
 
-    /// The parts of a position, as places in the table; those without a number are listed with their positions.
+    /// The parts of a position, as places in the table. Parts without a number are added to `waiting` with their positions.
     fn places_of<G: Game<Key = K>>(
         &mut self,
         game: &G,
@@ -197,7 +198,8 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
 }
 
 impl Listed {
-    /// The closed set of the parts of some sums: with the number here of each of its parts.
+    /// The closed set of all parts that occur in some sums or in their followers. The second result lists these parts by
+    /// their numbers here, in the order of their new numbers.
     #[must_use]
     pub fn closure(&self, words: &[&[u32]]) -> (Listed, Vec<u32>) {
         let mut within: HashSet<u32, FxBuildHasher> = HashSet::default();
@@ -214,7 +216,7 @@ impl Listed {
             let place = |p: &u32| parts.binary_search(p).unwrap_or(0) as u32;
             let options = self.of(*part).iter().map(|o| o.iter().map(place).collect());
             let options: Vec<Vec<u32>> = options.collect();
-            // Its options come before, so it is not refused.
+            // Options have smaller numbers, so this cannot fail.
             let _ = closed.push(&options);
         }
         (closed, parts)

@@ -1,15 +1,19 @@
-//! Genera: a sum of parts of impartial games comes in; its genus goes out, and whether it is tame.
+//! Genera. Input: a sum of parts of impartial games. Output: its genus, and whether it is tame.
 //!
-//! *Definition* (J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 13). The genus of G is g^γ0γ1γ2.., g
-//! its nim-value in normal play and γk the misère nimber of G + k·*2: the n for which that sum and *n together are a P-position of misère play. So γ0 = 1
-//! if G has no options; else γk is the least number that is no γk of an option and, for k > 0, neither γ(k-1) nor γ(k-1) xor 1, which the options of a *2 lead to.
+//! *Definition* (J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch.
+//! 13). The genus of G is g^γ0γ1γ2.., where g is its nim-value in normal play and γk is the misère nimber of G + k·*2: the n
+//! for which the sum of this and *n is a P-position of misère play. So γ0 = 1 if G has no options. Otherwise γk is the least
+//! number that is not γk of an option and, for k > 0, neither γ(k-1) nor γ(k-1) xor 1, to which the options of a *2 lead.
 //!
-//! *The tail.* From some k on the γk of all options alternate by xor 2, by induction. From there γk is a function of γ(k-1) and of k's parity, so the
-//! first repetition proves all that follows; it alternates by xor 2 as well, which is checked for each genus that is met.
+//! *The tail.* From some k on, the γk of every option alternate by xor 2 (induction). From there on γk is a function of
+//! γ(k-1) and of the parity of k, so the first repetition proves the rest of the sequence. The sequence alternates by xor 2
+//! as well; the code checks this for each genus.
 //!
-//! *Tame.* A sum is tame if its genus is that of a sum of Nim heaps, and each of its options is tame or, where the tame options alone give the same genus,
-//! has a reverting move: to a tame position of that genus. Sums of tame games are played like the sums of Nim heaps with these genera: a move to a wild
-//! option is answered by the reverting one (*Winning Ways*, ch. 13). What is not tame is wild; a wild sum may have a tame genus.
+//! *Tame.* A sum is tame if its genus is that of a sum of Nim heaps and each of its options is tame. It is also tame if its
+//! genus is that of a sum of Nim heaps, the tame options alone give the same genus, and each other option has a reverting
+//! move: one to a tame position of that genus. Sums of tame games are played like the sums of Nim heaps with these genera: a
+//! move to a wild option is answered by the reverting move (*Winning Ways*, ch. 13). A sum that is not tame is wild; a wild
+//! sum may have a tame genus.
 
 use super::{Closed, Word, sum, without};
 use crate::game::{Budget, Limit};
@@ -22,7 +26,7 @@ use std::fmt;
 pub struct Genus {
     /// The nim-value in normal play.
     plus: u64,
-    /// γ0, γ1, ..; after them the last two go on in turn. As short as possible, and two at least.
+    /// γ0, γ1, .., as few as possible but at least two; after them the last two alternate.
     minus: Vec<u64>,
 }
 
@@ -43,7 +47,7 @@ impl Genus {
         }
     }
 
-    /// γ0, γ1, .. as far as they are written.
+    /// The stored γ0, γ1, ..; after them the last two alternate.
     #[must_use]
     pub fn superscripts(&self) -> &[u64] {
         &self.minus
@@ -59,7 +63,7 @@ impl Genus {
         }
     }
 
-    /// With so many superscripts.
+    /// The genus with this number of superscripts.
     #[must_use]
     pub fn long(&self, digits: usize) -> String {
         let all: Vec<u64> = (0..digits).map(|k| self.misere_nimber(k)).collect();
@@ -67,7 +71,7 @@ impl Genus {
     }
 }
 
-/// Digits one after the other; numbers beyond 9 with commas, in parentheses.
+/// Digits without separators; if one number exceeds 9, all with commas and in parentheses.
 fn written(plus: u64, minus: &[u64]) -> String {
     let all: Vec<String> = minus.iter().map(u64::to_string).collect();
     match minus.iter().all(|m| *m < 10) {
@@ -77,7 +81,8 @@ fn written(plus: u64, minus: &[u64]) -> String {
     }
 }
 
-/// As tables write it: of the genera of Nim sums γ0 only, of all others as many superscripts as it takes until the last two go on in turn.
+/// The usual notation: only γ0 for the genera of sums of Nim heaps, otherwise all superscripts up to the first two that then
+/// alternate.
 impl fmt::Display for Genus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&match self.is_of_nim() {
@@ -87,19 +92,19 @@ impl fmt::Display for Genus {
     }
 }
 
-/// What is known of a sum.
+/// A solved sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Known {
     genus: u32,
     tame: bool,
 }
 
-/// Genera of sums of parts of one closed set, kept.
+/// A memo table of the genera of sums of parts of one closed set.
 #[derive(Debug, Default)]
 pub struct Genera {
     all: Vec<Genus>,
     ids: HashMap<Genus, u32, FxBuildHasher>,
-    /// Of the genera of options, in increasing order, the genus.
+    /// The genus for each set of genera of options, in increasing order.
     by_options: HashMap<Box<[u32]>, u32, FxBuildHasher>,
     sums: HashMap<Word, Known, FxBuildHasher>,
     held: usize,
@@ -107,7 +112,7 @@ pub struct Genera {
 }
 
 impl Genera {
-    /// Nothing is known; tables may take so many bytes.
+    /// A table without entries. `memory` is the limit in bytes.
     #[must_use]
     pub fn new(memory: usize) -> Genera {
         Genera {
@@ -144,7 +149,7 @@ impl Genera {
         if let Some(known) = self.sums.get(&word) {
             return Ok(*known);
         }
-        // Sums whose options are looked at, with those that are not known yet.
+        // A stack of sums with their options; not all of these are known yet.
         let mut line: Vec<(Word, Vec<Word>)> = Vec::new();
         line.push((word.clone(), options(closed, &word)));
         let mut at = 0;
@@ -168,7 +173,7 @@ impl Genera {
             let known = self.of_options(closed, &all, budget)?;
             self.held +=
                 size_of::<(Word, Known)>() * 2 + if word.spilled() { word.len() * 4 } else { 0 };
-            // The one before goes on where it stopped: those before this one are known.
+            // The frame below continues after the option that is now known; the options before it are known.
             at = line
                 .last()
                 .and_then(|(_, all)| all.binary_search(&word).ok())
@@ -178,7 +183,7 @@ impl Genera {
         Err(Limit::Nodes)
     }
 
-    /// From the options, all of which are known.
+    /// The genus and tameness of a sum, from its options, all of which are known.
     fn of_options<C: Closed + ?Sized>(
         &mut self,
         closed: &C,
@@ -206,7 +211,7 @@ impl Genera {
         })
     }
 
-    /// The genus of a sum whose options have these.
+    /// The genus of a sum whose options have these genera.
     fn mex(&mut self, mut options: Vec<u32>, budget: &Budget) -> Result<u32, Limit> {
         options.sort_unstable();
         options.dedup();
@@ -217,7 +222,7 @@ impl Genera {
         let plus = least_missing(all.iter().map(|g| g.plus));
         let tail = all.iter().map(|g| g.minus.len() - 2).max().unwrap_or(0);
         let mut minus: Vec<u64> = Vec::new();
-        // Two places of one parity with one γ, both in the tail.
+        // Stops at two indices of the same parity with equal γ, both in the tail.
         let repeats = loop {
             let k = minus.len();
             if all.is_empty() && k == 0 {
@@ -236,7 +241,7 @@ impl Genera {
         };
         let alternates = (repeats..minus.len() - 1).all(|k| minus[k + 1] == minus[k] ^ 2);
         if !alternates || minus.len() - 1 - repeats != 2 {
-            // The theorem of the tail excludes it; nothing is said then.
+            // The theorem on the tail excludes this case. If it occurs, the genus remains unknown.
             return Err(Limit::Nodes);
         }
         while minus.len() > 2
@@ -262,7 +267,7 @@ impl Genera {
     }
 }
 
-/// The options of a sum, in increasing order, each once.
+/// The options of a sum, in increasing order and without duplicates.
 pub(super) fn options<C: Closed + ?Sized>(closed: &C, word: &[u32]) -> Vec<Word> {
     let mut all = Vec::new();
     for (i, &part) in word.iter().enumerate() {

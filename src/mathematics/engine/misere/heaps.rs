@@ -1,4 +1,4 @@
-//! Rules of taking and breaking come in; heaps as a closed set of parts go out: part n is the heap of n counters.
+//! The heaps of a taking-and-breaking rule as a closed set of parts: part n is the heap of n counters.
 
 use super::{Closed, Word};
 use crate::engine::sequence::TakingRule;
@@ -11,7 +11,7 @@ pub struct Heaps {
 }
 
 impl Heaps {
-    /// The heaps of a rule up to a size.
+    /// The heaps 0 to `most` of a rule.
     #[must_use]
     pub fn new(rule: TakingRule, most: u32) -> Heaps {
         let mut heaps = Heaps {
@@ -22,7 +22,7 @@ impl Heaps {
         heaps
     }
 
-    /// Adds the heaps up to a size.
+    /// Adds the heaps up to `most`.
     pub fn grow(&mut self, most: u32) {
         while self.birthdays.len() <= most as usize {
             let n = self.birthdays.len() as u32;
@@ -41,7 +41,7 @@ impl Heaps {
         &self.rule
     }
 
-    /// Calls `each` with the heaps that a move may leave of a heap of n, in increasing order.
+    /// Calls `each` with the heaps that each move on a heap of n leaves, in increasing order.
     fn left_of(&self, n: u32, each: &mut dyn FnMut(&[u32])) {
         for take in self.rule.takes() {
             let Some(left) = n.checked_sub(take.taken) else {

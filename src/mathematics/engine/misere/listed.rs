@@ -1,4 +1,4 @@
-//! Parts that are listed with their options: of a game whose positions fall apart, or written down.
+//! A closed set of parts as an explicit list: parts with their options, from a game whose positions split, or written down.
 
 use super::{Closed, Word, sum};
 
@@ -9,15 +9,15 @@ pub struct Listed {
     birthdays: Vec<u64>,
 }
 
-/// Why a part does not follow from the ones before.
+/// The error of [`Listed::push`]: an option names a part that is not in the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parting;
 
 impl Listed {
-    /// Adds a part with these options, sums of earlier parts in any order, and gives its number.
+    /// Adds a part with these options, each a sum of earlier parts in any order. Returns the number of the part.
     ///
     /// # Errors
-    /// An option has a part that is not there.
+    /// An option contains a part that is not in the list.
     pub fn push(&mut self, options: &[Vec<u32>]) -> Result<u32, Parting> {
         let part = u32::try_from(self.options.len()).map_err(|_| Parting)?;
         let mut words = Vec::with_capacity(options.len());
@@ -46,7 +46,7 @@ impl Listed {
         self.options.get(part as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// All options of a sum.
+    /// All options of a sum, without duplicates.
     #[must_use]
     pub fn of_sum(&self, word: &[u32]) -> Vec<Word> {
         let mut all = Vec::new();
@@ -63,7 +63,7 @@ impl Listed {
         all
     }
 
-    /// Bytes that the lists hold.
+    /// The size of the lists in bytes; words of more than six parts count as if they had six.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.options.len() * (size_of::<Vec<Word>>() + 8)

@@ -1,10 +1,11 @@
-//! The theory of misère play: impartial games come in as parts whose options are sums of earlier parts; genus, misère forms and
-//! misère quotients go out, and for partizan games the order among dicots and among dead-ending games.
+//! The theory of misère play. Input: impartial games, as parts whose options are sums of earlier parts. Output: genus,
+//! misère form and misère quotient. For partizan games: the order among dicots and among dead-ending games.
 //!
-//! In misère play who cannot move wins. There are no values that add as those of normal play do: what a part is worth beside others
-//! is said by its genus where few parts are tame, by its misère form in all of misère play, and by an element of a finite monoid
-//! beside the parts of one closed set (J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning
-//! Ways*, ch. 13; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, 2008; A. N. Siegel, *Combinatorial Game Theory*, V).
+//! In misère play the player who cannot move wins. Misère play has no values that add as those of normal play do. Beside
+//! other parts, a part is described by its genus where few parts are wild, by its misère form in all of misère play, and by
+//! an element of a monoid beside the parts of one closed set (J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp,
+//! J. H. Conway, R. K. Guy, *Winning Ways*, ch. 13; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*,
+//! 2008; A. N. Siegel, *Combinatorial Game Theory*, V).
 
 pub mod dicots;
 pub mod form;
@@ -17,22 +18,22 @@ pub mod quotient;
 pub use listed::{Listed, Parting};
 use smallvec::SmallVec;
 
-/// A sum of parts: their numbers in increasing order, each as often as it occurs. Parts without options do not occur.
+/// A sum of parts: their numbers in increasing order, with multiplicity. Parts without options do not occur.
 pub type Word = SmallVec<[u32; 6]>;
 
-/// A set of parts that holds, with each part, all parts of its options. Parts are numbered from 0, and the parts of an option come
-/// before the part that it is an option of.
+/// A set of parts that is closed under options: with each part, it contains all parts of its options. Parts are numbered
+/// from 0; the parts of an option have smaller numbers than the part itself.
 pub trait Closed {
     /// How many parts there are.
     fn len(&self) -> usize;
 
-    /// There are no parts.
+    /// Whether there are no parts.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Calls `each` with every option of a part, as a [`Word`]: sorted, of parts below `part` that have options. An option may come more than
-    /// once.
+    /// Calls `each` with every option of a part, as a [`Word`]: sorted, of parts below `part` that have options. An option
+    /// may be repeated.
     fn options(&self, part: u32, each: &mut dyn FnMut(&[u32]));
 
     /// Whether a part has an option.
@@ -42,7 +43,7 @@ pub trait Closed {
         any
     }
 
-    /// The most moves that a part lasts.
+    /// The greatest number of moves that play in a part can last.
     fn birthday(&self, part: u32) -> u64;
 }
 
@@ -63,7 +64,7 @@ pub fn sum(a: &[u32], b: &[u32]) -> Word {
     all
 }
 
-/// What is left of `a` without the parts of `b`, each as often as it occurs there; nothing where `b` is not a part of `a`.
+/// The multiset difference `a` - `b`; `None` if `b` is not contained in `a`.
 #[must_use]
 pub fn without(a: &[u32], b: &[u32]) -> Option<Word> {
     let mut rest = Word::new();

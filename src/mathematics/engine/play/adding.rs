@@ -1,5 +1,5 @@
-//! Parts join a state that is being made: those whose values are known, or cheap and small, are added up by value; the others
-//! stay parts, and pairs of a part and its negative go.
+//! Adds parts to a state under construction. Parts whose values are known, or cheap and small, are added up by value. The
+//! others remain parts, and pairs of a part and its negative cancel.
 
 use super::{Ask, Play, memory};
 use crate::engine::components::Word;
@@ -8,22 +8,23 @@ use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Shortcut};
 use crate::value::{CanonicalForm, Forms};
 
-/// Whether the value of a part is known, or how often the part was met since it was last asked for.
+/// The value of a part, if it is known; otherwise how often the part was met.
 #[derive(Clone, Copy)]
 pub(super) enum Worth {
     Known(CanonicalForm),
     Visits(u32),
-    // Its value cannot be had: play in it need not end, or a rule goes wrong.
+    // The value cannot be found: play in the part need not end, or a rule fails.
     Never,
 }
 
-/// How often a part must have been met before its value is asked for. After that it is asked for whenever the number of
-/// times has doubled, and as many positions may be expanded for it as it was met times, while there is something to spend: so
-/// values never take more than a part of the work of the search itself, and are had where parts come again and again.
+/// A part's value is requested once the part has been met this often, and again whenever the number of visits has doubled.
+/// Each request may expand as many positions as there were visits, if the fund affords it. So values never take more than a
+/// fraction of the work of the search itself, and are found where parts recur often.
 pub(super) const FIRST: u32 = 4;
 
-/// A part whose value has more options than this, for both players together, stays a part: sums of such values grow large, and
-/// to compare them takes longer than to search. Found by trial on linear Clobber and Domineering; no answer depends on it.
+/// A part whose value has more options than this, for both players together, remains a part: sums of such values grow large,
+/// and comparing them takes longer than searching. Found by trial on linear Clobber and Domineering; no answer depends on
+/// it.
 pub(super) const MOST_OPTIONS: usize = 6;
 
 // Whether a value is small enough to be added to others.
@@ -31,7 +32,7 @@ fn is_small(forms: &Forms, value: CanonicalForm) -> Result<bool, Limit> {
     Ok(value.is_inline() || has_few_options(forms, &[value], MOST_OPTIONS)?)
 }
 
-// Whether values have so many options at most, for both players and together.
+// Whether values have at most `most` options, counting both players and all values.
 pub(super) fn has_few_options(
     forms: &Forms,
     values: &[CanonicalForm],
@@ -46,7 +47,7 @@ pub(super) fn has_few_options(
 }
 
 impl<G: Game> Play<G> {
-    // Adds parts to a state that is being made.
+    // Adds parts to a state under construction.
     pub(super) fn add_parts(
         &mut self,
         game: &G,
@@ -78,7 +79,7 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
-    // The value of a part, its players not exchanged, if it is known or cheap.
+    // The value of a part (players not exchanged), if it is known or cheap.
     pub(super) fn worth(
         &mut self,
         game: &G,
@@ -98,7 +99,7 @@ impl<G: Game> Play<G> {
         let is_new = visits == 1;
         self.worth[number] = Worth::Visits(visits);
         let part = self.components.part(part);
-        // Nimbers are cheap, and asked for at once.
+        // Nimbers are cheap, so they are requested at once.
         let impartial = is_new
             && context.shortcuts.has(Shortcut::Impartial)
             && game.analysis().is_impartial(part);
@@ -121,7 +122,7 @@ impl<G: Game> Play<G> {
                 .lend(u64::from(visits), |budget| ask(part, budget));
             self.fund.spend(spent);
             if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
-                // Either what the fund affords was not enough, or the whole search has no more to spend.
+                // Either the loan was too small, or the budget of the whole search is spent.
                 context.budget.charge()?;
                 return Ok(None);
             }
@@ -143,7 +144,7 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // Sorts the parts of a state and takes pairs of a part and its negative away.
+    // Sorts the parts of a state and cancels pairs of a part and its negative.
     pub(super) fn tidy(&mut self, game: &G, state: &mut Vec<Word>, context: &Context<'_>) {
         state[1..].sort_unstable();
         let sound = !self.misere && game.analysis().ends() && game.analysis().is_faultless();
@@ -153,7 +154,7 @@ impl<G: Game> Play<G> {
         let mut kept = 1;
         for i in 1..state.len() {
             let part = state[i];
-            // Words of a part come right before those of its negative.
+            // The word of a part directly precedes that of its negative.
             if kept > 1 && part & 1 == 1 && state[kept - 1] == part ^ 1 {
                 kept -= 1;
                 self.statistics.cancelled += 1;

@@ -1,20 +1,20 @@
-//! Who wins, where it is clear with one hand tied: a state comes in, its winner goes out if bounds are enough to know it.
+//! Finds the winner of a state from bounds, if they suffice. Input: a state. Output: its winner, or unknown.
 //!
-//! With some of Left's moves forbidden for ever a game is at most what it was: Left can follow any strategy of the tied game
-//! in the whole one (the one-hand-tied principle, *Winning Ways*, chapter 1). The machine forbids moves by which a
-//! part hangs together, so that it falls into small ones, whose values are cheap and come again. So each part of a state has
-//! a value that it is not below, and one that it is not above; where Left wins the sum of the former, or loses the sum
-//! of the latter, Left wins or loses the state.
+//! If some of Left's moves are forbidden for the whole game, the new game is at most the old one: in the old game Left can
+//! follow any strategy of the new one (the one-hand-tied principle, *Winning Ways*, chapter 1). The machine forbids moves
+//! that connect a part, so that it splits into small pieces, whose values are cheap and recur. So each part of a state has a
+//! lower and an upper bound. If Left wins the sum of the lower bounds, Left wins the state; if Left loses the sum of the
+//! upper bounds, Left loses the state.
 //!
-//! The hypotheses, and where each is shown. (1) All that is forbidden are moves of one player, for ever, and the moves of the
-//! other stay as they are: [`Analysis::tied`]. (2) What is left is the sum of the pieces: there, and by the split of pieces, which is
-//! sound for any position of the game. (3) Each piece has a value, so every line of play in the tied sum ends: it was
-//! found by a search of all lines; nothing is asked of lines in the whole game, of which the strategy meets those of the tied game
-//! alone. (4) No rule goes wrong at a position of the whole game, as one might by a move that is forbidden: it is asked of
-//! the game here. (5) Normal play, in which values add up.
+//! The hypotheses, and where each is established. (1) Only moves of one player are forbidden, throughout the game, and the
+//! moves of the other player stay as they are: [`Analysis::tied`]. (2) The restricted game is the sum of the pieces: by
+//! `tied`, and by the splitting of pieces, which is sound for any position of the game. (3) Each piece has a value, so every
+//! line of play in the restricted sum ends: the value was found by a search of all lines. Nothing is required of lines in
+//! the unrestricted game, since the strategy meets lines of the restricted one only. (4) No rule fails at a position of the
+//! unrestricted game, not even by a forbidden move: checked here for the game. (5) Normal play, in which values add up.
 //!
-//! A part gets its bounds from small pieces at first. Whenever it was met four times as often, larger pieces are tried,
-//! for which more positions may be expanded: larger pieces forbid less, and so say more.
+//! The first bounds of a part come from small pieces. Whenever the part has been met four times as often, larger pieces are
+//! tried, with a larger budget of positions: larger pieces forbid less, so their bounds are sharper.
 
 use super::adding::has_few_options;
 use super::{Ask, Play, Word, Worth, memory, moves_first_and_wins};
@@ -24,7 +24,7 @@ use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
-/// The weight of the pieces and the positions that may be expanded for one, from the first try to the last.
+/// For each try: the weight of the pieces, and the number of positions that may be expanded for one piece.
 const TRIES: [(u32, u64); 5] = [
     (14, 1 << 10),
     (16, 1 << 11),
@@ -36,22 +36,22 @@ const TRIES: [(u32, u64); 5] = [
 /// The weight of pieces in tests ([`Context::small_pieces`]).
 const FEW: u32 = 4;
 
-/// A sum of pieces whose values have more options than this, together, is not made: it can take longer than all else (in
-/// Snort on a path of 24 vertices).
+/// Values of pieces are not added if they have more options than this, together: the sum can take longer than everything
+/// else (in Snort on a path of 24 vertices).
 const MOST_OPTIONS: usize = 8;
 
-/// What is known of a part with some moves of a player forbidden.
+/// A bound on a part: its value with some moves of one player forbidden.
 #[derive(Clone, Copy, Default)]
 struct Bound {
     value: Option<CanonicalForm>,
-    /// How often it was asked for, and how many tries there were.
+    /// How often the bound was requested, and the number of tries.
     visits: u32,
     tries: u8,
 }
 
-/// What is known of parts, and what may still be spent.
+/// The bounds of all parts, and the budget for them.
 pub(super) struct Bounds {
-    /// By the number of a part: with Left's hand tied, and with Right's.
+    /// By the number of a part: with Left's moves restricted, and with Right's.
     known: Vec<[Bound; 2]>,
     fund: Fund,
 }
@@ -76,7 +76,7 @@ impl Bounds {
 }
 
 impl<G: Game> Play<G> {
-    /// Whether `mover` wins at a state, if it is clear with some moves of a player forbidden.
+    /// Whether `mover` wins at a state, if bounds decide it.
     pub(super) fn bounded(
         &mut self,
         game: &G,
@@ -99,7 +99,7 @@ impl<G: Game> Play<G> {
                 sum = context.forms.add(sum, bound).map_err(memory)?;
             }
             let wins = moves_first_and_wins(context.forms, sum, mover)?;
-            // The mover wins with a hand tied, or loses although the opponent's is.
+            // The mover wins although some of his moves are forbidden, or loses although some of the opponent's are.
             if wins == (mover == tied) || context.plants(Shortcut::Bounds) {
                 self.statistics.bounds += 1;
                 self.bounds.fund.succeed();
@@ -109,7 +109,7 @@ impl<G: Game> Play<G> {
         Ok(None)
     }
 
-    // The value of a part with some moves of a player forbidden, if it is known.
+    // A bound on the value of a part: its value with some moves of `tied` forbidden, if it is known.
     fn bound(
         &mut self,
         game: &G,
@@ -144,7 +144,7 @@ impl<G: Game> Play<G> {
             let bound = &mut self.bounds.known[number][own.index()];
             match found {
                 Piecewise::Value(value) => {
-                    // Neither need be the better one.
+                    // The new bound need not be better than the old one, nor the old one better than the new.
                     let keep = match bound.value {
                         None => false,
                         Some(old) if own == Player::LEFT => {
@@ -210,7 +210,7 @@ impl<G: Game> Play<G> {
                             value
                         }
                         Err(Stopped::Limit(Limit::Nodes)) => {
-                            // Either what was lent was not enough, or the whole search has no more to spend.
+                            // Either the loan was too small, or the budget of the whole search is spent.
                             context.budget.charge()?;
                             return Ok(Piecewise::Costly);
                         }
@@ -239,7 +239,7 @@ impl<G: Game> Play<G> {
 
 enum Piecewise {
     Value(CanonicalForm),
-    /// Its pieces cost too much.
+    /// The pieces cost too much.
     Costly,
     /// No pieces give a bound, however large they are.
     Never,

@@ -1,20 +1,22 @@
-//! Who can force a win, where a position may come again or a rule may go wrong: a position and a player to move come in; out
-//! goes whether he wins or loses, or that neither player can force anything.
+//! Finds out who can force a win, where positions may repeat or a rule may fail. Input: a position and a player to move.
+//! Output: whether this player wins or loses, or that neither player can force a win.
 //!
-//! A player wins who can bring about, in finitely many moves and whatever the other does, that the other is to move and
-//! cannot (that he is himself, in misère play). A state at which a rule goes wrong for the one who moves is won by nobody.
-//! The states that are won and lost are the least sets of which this is true: a state with an option at which the other loses
-//! is won, one at all of whose options the other wins is lost. They are found backwards from the states without options
-//! (C. A. B. Smith, *Graphs and composite games*, J. Combin. Theory 1, 1966; A. S. Fraenkel and Y. Perl, *Constructions in
-//! combinatorial games with cycles*, 1975). States that are left are draws, or hang on a rule that goes wrong.
+//! A player wins if he can force, in finitely many moves, that the other is to move and cannot (in misère play: that he
+//! himself is to move and cannot). A state at which a rule fails for the player to move is won by nobody. The sets of won
+//! and lost states are the least sets with these properties: a state is won if the other player loses at some option, and
+//! lost if the other player wins at all options. They are found backwards from the states without options (C. A. B.
+//! Smith, *Graphs and composite games*, J. Combin. Theory 1, 1966; A. S. Fraenkel and Y. Perl, *Constructions in
+//! combinatorial games with cycles*, 1975). The remaining states are draws, or depend on a rule that fails.
 //!
-//! States are listed breadth first, and decided among those that are listed so far: after 64 of them, whenever their number has
-//! doubled, and when a limit is met. That is sound though others are not listed yet: a state is found to be won by one listed
-//! option at which the other loses, to be lost only when all its options are listed and won by the other, and one whose options
-//! were not looked at yet is neither. So what more there is to play, be it endless, matters only where no win lies nearer.
+//! States are listed breadth first. The listed states are decided after 64 of them, whenever their number has doubled, and
+//! when a limit is met. This is sound although some states are not listed yet: a state counts as won by one listed option at
+//! which the other player loses, and as lost only if all its options are listed and won by the other player; a state that is
+//! not expanded yet counts as neither. So the rest of the game, even if it is infinite, matters only if no nearer win
+//! exists.
 //!
-//! The search comes here only when it has met a line of play that repeats or goes wrong. An answer that it gives by itself is a
-//! proof of the same: a state is won by one option, or lost by all, and none of those is still open.
+//! This search starts only when the main search has met a line of play that repeats or a rule that fails. An answer of the
+//! main search alone is a proof in the same sense: it decides a state from one winning option or from all options, and none
+//! of these was still open.
 
 use rustc_hash::FxHashMap;
 
@@ -23,30 +25,30 @@ use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Game, Limit, Player};
 
-/// The most states that are listed and positions that are expanded for them: about a second. Beyond, what the search has met is
-/// told instead.
+/// The most states that are listed, and positions that are expanded for them: about a second. Beyond this limit, the cycle
+/// or fault that the main search met is reported.
 const MOST: u64 = 1 << 15;
 
-/// How many states are listed before it is looked at what is decided among them.
+/// The number of listed states after which they are first decided.
 const FIRST: usize = 64;
 
-/// About what a state takes beside its words: its place in the map, its node, its lines to others.
+/// Approximate bytes per state beside its words: its map entry, its node and its edges.
 const STATE: usize = 96;
 
-/// A state and a player to move.
+/// A state with a player to move.
 struct Node {
     mover: Player,
-    /// How many options it has; nothing where it was not looked at yet, or where a rule goes wrong.
+    /// The number of its options; `None` if the state is not expanded yet, or if a rule fails there.
     options: Option<u32>,
 }
 
-/// The states that can follow one, as far as they are listed.
+/// The listed followers of a state.
 #[derive(Default)]
 struct Graph {
     numbers: FxHashMap<(Box<[Word]>, u8), u32>,
     states: Vec<Box<[Word]>>,
     nodes: Vec<Node>,
-    /// An option and what it is an option of, each pair once.
+    /// Pairs (option, state), each once.
     lines: Vec<(u32, u32)>,
     words: usize,
 }
@@ -72,11 +74,11 @@ impl Graph {
             + self.lines.capacity() * size_of::<(u32, u32)>()
     }
 
-    /// Whether whoever is to move at the first state wins, if that follows from what is listed. The player who has no move wins
-    /// in misère play.
+    /// Whether the player to move at the first state wins, if the listed states decide it. In misère play the player without
+    /// a move wins.
     fn first(&mut self, misere: bool) -> Option<bool> {
         self.lines.sort_unstable();
-        // For each state: whether the one to move wins, and how many options are not known to win for the other.
+        // For each state: whether the player to move wins, and the number of options not known to be won by the other.
         let mut known = vec![UNKNOWN; self.nodes.len()];
         let mut open: Vec<u32> = Vec::with_capacity(self.nodes.len());
         let mut decided = Vec::new();
@@ -117,7 +119,7 @@ impl Graph {
 }
 
 impl<G: Game> Play<G> {
-    /// Whether `mover` wins a position, if either player can force a win and that is found within bounds.
+    /// Whether `mover` wins a position, if either player can force a win and it is found within the limits.
     pub(crate) fn forced(
         &mut self,
         game: &G,
@@ -135,7 +137,7 @@ impl<G: Game> Play<G> {
             Err(Stopped::Limit(limit @ Limit::Cancelled(_))) => Err(limit.into()),
             Err(why) => match graph.first(self.misere) {
                 Some(wins) => Ok(Some(wins)),
-                // The search has met a line of play that is as true as before.
+                // The line of play that the main search met still stands.
                 None if matches!(why, Stopped::Limit(Limit::Nodes))
                     && context.budget.left() > 0 =>
                 {
@@ -146,7 +148,7 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // Lists the states that can follow a position until it is known whether `mover` wins, or there are no more.
+    // Lists the followers of a position until it is known whether `mover` wins, or there are no more.
     fn list(
         &mut self,
         game: &G,
@@ -182,7 +184,7 @@ impl<G: Game> Play<G> {
                         graph.lines.push((option, at as u32));
                     }
                 }
-                // Won by nobody.
+                // Such a state is won by nobody.
                 Err(Stopped::Fault { .. }) => {}
                 Err(other) => return Err(other),
             }
@@ -191,7 +193,7 @@ impl<G: Game> Play<G> {
         Ok(graph.first(self.misere))
     }
 
-    // The options of a state, each once.
+    // The options of a state, without duplicates.
     fn all_options(
         &mut self,
         game: &G,

@@ -1,9 +1,9 @@
-//! Who wins, where play is known to end: the search is led by proof numbers.
+//! Finds the winner by proof-number search, where play is known to end.
 //!
-//! A state and a player to move come in, whether that player wins goes out. For each state it is known how much must be
-//! shown, at least, until the one who moves has won, and until he has lost ([`crate::engine::proof_numbers`]); what is
-//! nearest to be shown is looked at first. States that were not opened yet count as many answers as there are moves. All states that were met are kept, with their options; where memory is short
-//! the search goes on depth first, and forgets. So it does where most winners are clear from bounds.
+//! Input: a state and a player to move. Output: whether this player wins. Each state has a proof number and a disproof
+//! number ([`crate::engine::proof_numbers`]), and the search expands a most-proving state. The numbers of a state that is
+//! not expanded yet are estimated from its moves. All states are kept with their options. Where memory is short, or where
+//! bounds decide most states, the search continues depth first, with a table that forgets.
 
 use super::{Ask, LOST, Play, UNKNOWN, WON, Word, bits, moves_first_and_wins, with_bits};
 use crate::engine::context::Context;
@@ -14,27 +14,27 @@ use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
-/// A state with a player to move: twice its number in the table, and the player.
+/// A state with a player to move: twice its number in the table, plus the player.
 type Node = u32;
 
-/// Where the options of a node begin and end in the list.
+/// The range of the options of a node in the list.
 type Span = (u32, u32);
 
-/// Of a node that was not opened yet.
+/// The span of a node that is not expanded yet.
 const CLOSED: Span = (u32::MAX, 0);
 
 struct Visit {
     node: Node,
-    /// The numbers that end the visit.
+    /// The proof numbers at which the visit ends.
     limit: Numbers,
 }
 
-/// What is kept for all states that were met.
+/// The data of all states met so far.
 #[derive(Default)]
 pub(super) struct Led {
     numbers: Vec<Numbers>,
     spans: Vec<Span>,
-    /// Numbers of states in the table.
+    /// The options of all expanded nodes, as numbers of states in the table.
     options: Vec<u32>,
     visits: Vec<Visit>,
 }
@@ -47,7 +47,7 @@ impl Led {
             + self.visits.capacity() * size_of::<Visit>()
     }
 
-    // The bytes that another state takes beyond those held now.
+    // The additional bytes that one more state may need.
     fn growth(&self) -> usize {
         let mut growth = 0;
         if self.numbers.len() + 2 > self.numbers.capacity() {
@@ -65,7 +65,7 @@ fn mover(node: Node) -> Player {
 }
 
 impl<G: Game> Play<G> {
-    /// Whether `mover` wins at `self.state`; `None` where depth first is the better way.
+    /// Whether `mover` wins at `self.state`; `None` if the search should continue depth first.
     pub(super) fn led(
         &mut self,
         game: &G,
@@ -153,7 +153,7 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // The number of `self.state`, which is new or was met before; `None` where memory is short.
+    // The number of `self.state` in the table, where it is inserted if it is new; `None` if memory is short.
     fn met(&mut self, game: &G, context: &Context<'_>) -> Result<Option<u32>, StoppedIn<G>> {
         let hash = hash_of(&self.state[..]);
         let entry = match self.table.find(hash, &self.state) {
@@ -195,7 +195,7 @@ impl<G: Game> Play<G> {
         Ok(Some(entry))
     }
 
-    // How many moves each player has at a state, about.
+    // The approximate number of moves of each player at a state.
     fn moves_in(&mut self, game: &G, state: &[Word]) -> [u32; 2] {
         let mut all = [0u32; 2];
         for part in &state[1..] {
@@ -207,7 +207,7 @@ impl<G: Game> Play<G> {
         all
     }
 
-    // Finds the options of a node, unless that was done; false where memory is short.
+    // Finds the options of a node unless they are known; false if memory is short.
     fn open(
         &mut self,
         game: &G,
@@ -233,7 +233,7 @@ impl<G: Game> Play<G> {
             self.decide(node, WON);
             return Ok(true);
         }
-        // The options lie in `words`, one after the other.
+        // `words` holds the options one after the other.
         let words = std::mem::take(&mut self.words);
         let mut at = 0;
         let mut options: smallvec::SmallVec<[u32; 64]> = smallvec::SmallVec::new();
@@ -261,7 +261,7 @@ impl<G: Game> Play<G> {
         Ok(true)
     }
 
-    // Decides an opened node, leaves it because of its limit, or visits one of its options.
+    // Decides an expanded node, leaves it because of its limit, or visits one of its options.
     fn look(&mut self, node: Node, limit: Numbers) {
         if self.known(node) != UNKNOWN {
             return;
@@ -292,12 +292,12 @@ impl<G: Game> Play<G> {
     }
 }
 
-/// What a move weighs in a node that was not opened yet: its own answer must be shown, and something of what follows it.
+/// The weight of a move at a node that is not expanded yet: both the reply and something of its followers must be proven.
 /// Found by trial on Clobber and Domineering; no answer depends on it.
 const MOVE: u32 = 2;
 
-/// Of a node that was not opened yet, by the moves of the one who moves and of the other: one that wins is enough, all must
-/// be answered, and who has more moves than the other is the harder to beat.
+/// The numbers of a node that is not expanded yet, from the moves of the player to move and of the other. One winning move
+/// is a proof, a disproof must answer all moves, and a player with more moves than the other is harder to beat.
 fn unopened(own: u32, other: u32) -> Numbers {
     let more = own.saturating_sub(other);
     let answers = MOVE.saturating_mul(own.saturating_add(more));

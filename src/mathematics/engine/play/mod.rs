@@ -1,15 +1,15 @@
-//! Who wins: a position and a player to move come in, whether that player wins goes out; normal and misère play.
+//! Finds the winner. Input: a position and a player to move. Output: whether this player wins, in normal or misère play.
 //!
-//! A state is a multiset of parts with a player to move. The search stops at the first winning option, looks first for
-//! options that are known to lose for the opponent, and keeps its own stack. Where play is known to end proof numbers lead it
-//! (`led`); what follows here goes depth first.
+//! A state is a multiset of parts with a player to move. The search stops at the first winning option and first looks for
+//! options that are known to lose for the opponent. It keeps its own stack. Where play is known to end, proof numbers guide
+//! it (`led`); the search in this file is depth first.
 //!
-//! In normal play two shortcuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
-//! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
-//! together, where play is known to end and no rule can go wrong: the reply to a move in the one is the move in the other, which
-//! must be there, and come to an end. Neither holds in misère play, where a sum of parts is a multiset and no more.
+//! In normal play two shortcuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1). A part whose
+//! canonical form is cheap is replaced by it, and all such forms are added up into one. A part and its negative cancel if
+//! play is known to end and no rule can fail: each move in the one is answered by the same move in the other, which must
+//! exist, and play must end. Neither shortcut holds in misère play, where a sum is only a multiset of parts.
 //!
-//! Where a position comes again or a rule goes wrong the search stops, and it is asked who can force a win (`forced`).
+//! Where a position repeats or a rule fails, the search stops, and `forced` determines who can force a win.
 
 mod adding;
 mod bounds;
@@ -32,7 +32,7 @@ use bounds::Bounds;
 use led::Led;
 use whole::Whole;
 
-/// What the table says of a state, for each of the two who may move: two bits each.
+/// Two bits of a table entry for each player who may be to move.
 const UNKNOWN: u8 = 0;
 const OPEN: u8 = 1;
 const LOST: u8 = 2;
@@ -51,7 +51,7 @@ fn memory(_: OutOfMemory) -> Limit {
     Limit::Memory
 }
 
-/// How the value of a part may be asked for, within a number of positions.
+/// Finds the value of a part within a budget of positions.
 pub(crate) type Ask<'f, G> =
     &'f mut dyn FnMut(&<G as Rules>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
 
@@ -59,23 +59,23 @@ struct Frame {
     // The number of the state in the table.
     entry: u32,
     mover: Player,
-    // Where the options of the state begin in `words`, where the next one to be tried is, where they end.
+    // In `words`: where the options of the state begin, where the next one to be tried is, and where they end.
     start: usize,
     next: usize,
     end: usize,
-    // Whether the options were put in order.
+    // Whether the options are sorted.
     ordered: bool,
 }
 
-/// Whether it pays to put options in order, which takes the moves of all parts that are met.
+/// Measures whether it pays to sort options, which requires the mobility of all their parts.
 #[derive(Default)]
 struct Ordering {
-    // States that one of several options won, and those that the first option won: without an order, and with one.
+    // Among the states won by one of several options, the share won by the first option: without sorting, and with it.
     won: [Share; 2],
 }
 
 impl Ordering {
-    // A few states go the other way, so that the two can be compared.
+    // A few states do the opposite, so that the two can be compared.
     fn is_due(&self, state: u64) -> bool {
         let [without, with] = self.won;
         let quota = &scheduler::ORDERED;
@@ -89,34 +89,34 @@ impl Ordering {
     }
 }
 
-/// The tables and stacks of one board.
+/// The tables and stacks for one board.
 pub(crate) struct Play<G: Game> {
     pub(crate) misere: bool,
     components: Components<G>,
     table: SliceTable<u8>,
     worth: Vec<Worth>,
-    // What may still be spent on values of parts.
+    // The budget left for values of parts.
     fund: Fund,
-    // Whether many values are known: each part is looked up when it is met first.
+    // Whether many values are known: then each part is looked up when it is first met.
     peeks: bool,
     bounds: Bounds,
     // By the number of a part: how many moves each player has.
     mobility: Vec<Option<[u32; 2]>>,
-    // What the search that proof numbers lead keeps, and whether it was given up.
+    // The data of the proof-number search, and whether that search was given up.
     led: Option<Led>,
     depth_first: bool,
-    // How many states may be entered before it rests.
+    // The number of states that may be entered before the search pauses.
     rest: Option<u64>,
-    // What the search of whole positions keeps, and whether memory was too short for parts.
+    // The data of the search of whole positions, and whether memory was too short for parts.
     whole: Option<Whole<G::Position>>,
     short: bool,
     frames: Vec<Frame>,
     // Options of the states on the stack: for each its length and its words.
     words: Vec<Word>,
-    // The words of the state whose options are made, and of the option that is made.
+    // The words of the state whose options are generated, and of the current option.
     state: Vec<Word>,
     child: Vec<Word>,
-    // Scratch for putting options in order.
+    // Buffers for sorting options.
     ordering: Ordering,
     order: Vec<(i64, usize)>,
     sorted: Vec<Word>,
@@ -157,19 +157,19 @@ impl<G: Game> Play<G> {
         }
     }
 
-    /// The search, where many values of parts are known: `ask` tells them for nothing.
+    /// A search for the case that many values of parts are known: `ask` finds these without expanding positions.
     pub(crate) fn peeking(mut self) -> Play<G> {
         self.peeks = true;
         self
     }
 
-    /// How many states may be entered before the search stops as if its budget were spent, to go on where it stopped when it
-    /// is asked again; no end where there is none.
+    /// Sets how many states may be entered before the search stops as if its budget were spent; the next call resumes it.
+    /// `None` removes the limit.
     pub(crate) fn rests_after(&mut self, states: Option<u64>) {
         self.rest = states;
     }
 
-    // A state is entered; nothing is noted of it before.
+    // Charges for a state, before anything is recorded for it.
     fn charge(&mut self, context: &Context<'_>) -> Result<(), Limit> {
         if let Some(rest) = &mut self.rest {
             *rest = rest.checked_sub(1).ok_or(Limit::Nodes)?;
@@ -177,19 +177,19 @@ impl<G: Game> Play<G> {
         context.budget.charge()
     }
 
-    /// Whether bounds were found to decide most of what is met.
+    /// Whether bounds were found to decide most states.
     pub(crate) fn is_bounded(&self) -> bool {
         self.depth_first
     }
 
-    /// The counters of this search since they were last taken.
+    /// The counters of this search since this function was last called.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
         let mut statistics = std::mem::take(&mut self.statistics);
         statistics.absorb(&std::mem::take(&mut self.components.statistics));
         statistics
     }
 
-    /// Gives all memory back.
+    /// Frees all memory.
     pub(crate) fn clear(&mut self, account: &super::account::Account) {
         account.note(self.noted, 0);
         self.noted = 0;
@@ -205,7 +205,7 @@ impl<G: Game> Play<G> {
         self.components.clear(account);
     }
 
-    /// Whether `mover` wins a position beside a value, moving now. In misère play that value must be zero.
+    /// Whether `mover`, moving first, wins the sum of a position and a value. In misère play the value must be zero.
     pub(crate) fn wins(
         &mut self,
         game: &G,
@@ -229,7 +229,7 @@ impl<G: Game> Play<G> {
         result
     }
 
-    // Nothing is open any more.
+    // Closes all states on the stack.
     fn close_all(&mut self) {
         while let Some(frame) = self.frames.pop() {
             let value = self.table.value(frame.entry);
@@ -253,7 +253,7 @@ impl<G: Game> Play<G> {
         let mut child = vec![beside.0];
         self.add_parts(game, &parts, false, &mut child, context, ask)?;
         self.tidy(game, &mut child, context);
-        // Every line of play must end, and no rule go wrong: the search looks at what it likes in any order.
+        // Proof-number search visits states in any order, so every line of play must end and no rule may fail.
         if context.shortcuts.has(Shortcut::ProofNumbers)
             && !self.misere
             && !self.depth_first
@@ -275,7 +275,7 @@ impl<G: Game> Play<G> {
             let Some(frame) = self.frames.last_mut() else {
                 return Ok(found.unwrap_or(false));
             };
-            // What is found is said of the opponent, who moves at the option.
+            // `found` refers to the opponent, who moves at the option.
             let wins = if found == Some(false) {
                 let first = frame.start + 1 + self.words[frame.start] as usize;
                 self.ordering.count(frame.ordered, frame.next == first);
@@ -303,7 +303,7 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // The frame on top is decided.
+    // Decides the state on top of the stack.
     fn close(&mut self, wins: bool, context: &Context<'_>) {
         if let Some(frame) = self.frames.pop() {
             self.words.truncate(frame.start);
@@ -318,7 +318,7 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // Looks up `self.state`; where it is not known, its frame is pushed.
+    // Looks up `self.state`; pushes a frame for it if it is unknown.
     fn enter(
         &mut self,
         game: &G,
@@ -336,7 +336,7 @@ impl<G: Game> Play<G> {
             )?));
         }
         if self.frames.is_empty() {
-            // Options were looked at when they were offered.
+            // The bounds of options were tried when they were offered.
             let state = std::mem::take(&mut self.state);
             let decided = self.bounded(game, &state, mover, context, ask);
             self.state = state;
@@ -408,7 +408,7 @@ impl<G: Game> Play<G> {
                 if context.account.is_over(context.forms) {
                     return Err(Limit::Memory);
                 }
-                // The entry was the youngest and stays the last one.
+                // The entry is the youngest, so it is still the last one.
                 return Ok(self.table.len() as u32 - 1);
             }
         }
@@ -425,7 +425,7 @@ impl<G: Game> Play<G> {
             + self.mobility.capacity() * size_of::<Option<[u32; 2]>>()
     }
 
-    // Forgets the older half of the states, but for those on the stack.
+    // Forgets the older half of the states, except those on the stack.
     fn evict(&mut self) {
         let is_open =
             |value: &u8| bits(*value, Player::LEFT) == OPEN || bits(*value, Player::RIGHT) == OPEN;
@@ -439,14 +439,14 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // The line of play from the state that is met again. A state is shown by the part of it that changes.
+    // The line of play that leads from the repeated state back to it. Each state is represented by its part that changes.
     fn cycle(&self, entry: Option<u32>, mover: Player) -> StoppedIn<G> {
         let first = self
             .frames
             .iter()
             .position(|frame| Some(frame.entry) == entry && frame.mover == mover)
             .unwrap_or(0);
-        // A part that stands for the state where no part changes.
+        // Any part represents the state if no part changes.
         let any = |state: &[Word]| state.get(1).copied();
         let mut line = Vec::new();
         let states = self.frames[first..].iter().map(|f| self.table.key(f.entry));
@@ -469,7 +469,7 @@ impl<G: Game> Play<G> {
     }
 }
 
-// A part of the first state that the second has less often.
+// A part that occurs in the first state more often than in the second.
 fn changed(state: &[Word], other: &[Word]) -> Option<Word> {
     let count = |words: &[Word], w: Word| words[1..].iter().filter(|x| **x == w).count();
     state[1..]
@@ -478,7 +478,7 @@ fn changed(state: &[Word], other: &[Word]) -> Option<Word> {
         .find(|w| count(state, *w) > count(other, *w))
 }
 
-/// Whether the player wins who moves first at a value: Left unless it is at most 0, Right unless it is at least 0.
+/// Whether the player who moves first wins at a value: Left unless the value is <= 0, Right unless it is >= 0.
 pub(super) fn moves_first_and_wins(
     forms: &Forms,
     value: CanonicalForm,

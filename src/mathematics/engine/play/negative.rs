@@ -1,8 +1,8 @@
-//! Positions that are their own negatives: a position comes in, whether that is plain goes out.
+//! Recognizes positions that are their own negatives. Input: a position. Output: whether it is evidently its own negative.
 //!
-//! A game whose players exchange their roles under a symmetry is `G = -G`: Left wins it moving first if and only if Right does, and
-//! its value, if it is a number, ups and a nimber, is a nimber. Here that is seen from the numbers of parts alone, which say
-//! what is whose negative, whatever the symmetry.
+//! If a symmetry exchanges the players' roles, then `G = -G`. So Left wins moving first if and only if Right does, and if
+//! the value of G is the sum of a number, ups and a nimber, it is a nimber. This file finds such positions from the numbers
+//! of parts alone, which say which part is the negative of which, whatever the symmetry.
 
 use super::{Play, Word};
 use crate::engine::context::Context;
@@ -10,16 +10,16 @@ use crate::engine::stopped::StoppedIn;
 use crate::game::{Game, Player};
 use smallvec::SmallVec;
 
-/// How many parts may be looked at to see that one is its own negative.
+/// The most parts that are expanded to show that one is its own negative.
 const OWN_NEGATIVES: usize = 64;
 
-/// Options, each by its parts.
+/// Options, each as its parts.
 type Options = Vec<SmallVec<[Word; 8]>>;
 
 impl<G: Game> Play<G> {
-    /// Whether it is plain that a position is its own negative: its only part has for each option of a player the
-    /// negative of it among those of the other. Parts that would have to be their own negatives for that are looked at in
-    /// the same way, a few of them; play ends, so none rests on itself. Charges what it expands.
+    /// Whether a position is evidently its own negative: it is a single part, and the options of one player are the
+    /// negatives of the options of the other. Parts that must be their own negatives for this are checked in the same way,
+    /// up to a limit. This is no circular argument, since play ends. The expansions are charged to the budget.
     pub(crate) fn is_own_negative(
         &mut self,
         game: &G,
@@ -29,7 +29,8 @@ impl<G: Game> Play<G> {
         let mut parts = Vec::new();
         self.components.split(game, position, context, &mut parts)?;
         let [part] = parts[..] else { return Ok(false) };
-        // The words of parts that must be their own negatives, their players not exchanged; the first ones were looked at.
+        // The words of parts that must be their own negatives, with the players not exchanged; those before `next` are
+        // checked.
         let mut own = vec![part & !1];
         let mut next = 0;
         while let Some(part) = own.get(next).copied() {
@@ -67,7 +68,7 @@ impl<G: Game> Play<G> {
         Ok(true)
     }
 
-    // The options of a player in a part, Right's exchanged, each by its parts, in order.
+    // The sorted options of a player in a part, each as its parts; those of Right with the players exchanged.
     fn words_of(
         &mut self,
         game: &G,

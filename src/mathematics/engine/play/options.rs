@@ -1,5 +1,5 @@
-//! The options of a state come in; those that may matter go out, in the order in which they are searched. An option that is
-//! known to lose for the opponent ends the state at once.
+//! Lists the options of a state that may matter, in the order in which they are searched. An option that is known to lose
+//! for the opponent decides the state at once.
 
 use super::{Ask, LOST, Play, WON, Worth, bits, memory, moves_first_and_wins};
 use crate::engine::components::Word;
@@ -9,10 +9,10 @@ use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Forms};
 
-/// What a move more than the opponent has weighs, in 32nds of a move.
+/// The weight of each move that a player has more than the opponent, in 32nds of a move.
 const WEIGHT: i64 = 16;
 
-// Twice the mean of the stops, in 32nds; for the order of options only.
+// The sum of the two stops, in 32nds; used for the order of options only.
 pub(super) fn stops(forms: &Forms, value: CanonicalForm) -> i64 {
     let number = |x: CanonicalForm| {
         if x.is_inline() {
@@ -25,7 +25,7 @@ pub(super) fn stops(forms: &Forms, value: CanonicalForm) -> i64 {
 }
 
 impl<G: Game> Play<G> {
-    // Appends the options of `self.state`; says whether one of them is known to lose for the opponent.
+    // Appends the options of `self.state`. Returns whether one of them is known to lose for the opponent.
     pub(super) fn options(
         &mut self,
         game: &G,
@@ -51,7 +51,7 @@ impl<G: Game> Play<G> {
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
         if !game.analysis().is_faultless() {
-            // A state at which a rule goes wrong is won by nobody, whatever other moves there are.
+            // A state at which a rule fails is won by nobody, whatever other moves there are.
             for part in &state[1..] {
                 self.components.moves(game, *part, mover, context)?;
             }
@@ -92,8 +92,8 @@ impl<G: Game> Play<G> {
         Ok(false)
     }
 
-    // Puts the options that begin at `start` in an order in which the better ones are likely to come first: those that
-    // leave the mover many moves and the opponent few.
+    // Sorts the options that begin at `start` so that the better ones are likely to come first: those that leave the mover
+    // many moves and the opponent few.
     pub(super) fn put_in_order(
         &mut self,
         game: &G,
@@ -127,7 +127,7 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
-    // How many moves each player has at a part, if the game tells or they were counted.
+    // The number of moves of each player at a part, if the game provides it or they were counted.
     pub(super) fn told_mobility(&mut self, game: &G, part: Word) -> Option<[u32; 2]> {
         let number = (part >> 1) as usize;
         if self.mobility.len() <= number {
@@ -144,7 +144,7 @@ impl<G: Game> Play<G> {
         })
     }
 
-    // How many moves each player has at a part: counted, if the game does not tell.
+    // The number of moves of each player at a part; counted if the game does not provide it.
     pub(super) fn mobility(
         &mut self,
         game: &G,
@@ -180,7 +180,7 @@ impl<G: Game> Play<G> {
             return Ok(None);
         };
         let forms = context.forms;
-        // What the part is compared with: the value of the rest, its players exchanged, unless the part's are.
+        // The part is compared with the negative of the rest; with the rest itself if the players of the part are exchanged.
         let (mut rest, exchanged) = (CanonicalForm(sum), part & 1 == 1);
         if !exchanged {
             rest = forms.negate(rest).map_err(memory)?;
@@ -193,7 +193,7 @@ impl<G: Game> Play<G> {
         Ok(Some(!loses.map_err(memory)?))
     }
 
-    // Takes note of an option, unless it is known to win for the opponent; says whether it is known to lose.
+    // Adds an option to the list unless it is known to win for the opponent. Returns whether it is known to lose.
     fn offer(
         &mut self,
         game: &G,
@@ -230,8 +230,8 @@ impl<G: Game> Play<G> {
         Ok(false)
     }
 
-    // Whether the state on top has an option that was taken note of: in misère play a state must not look as if it had
-    // no options at all.
+    // Whether the state on top of the stack has a listed option: in misère play a state with options must not look as if it
+    // had none.
     fn any_option(&self) -> bool {
         self.frames
             .last()

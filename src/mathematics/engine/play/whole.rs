@@ -1,16 +1,17 @@
-//! Who wins, where moves can be counted and memory is too short for parts: a position and a player to move come in, whether
-//! that player wins goes out. Parts are never forgotten, so a search that knows positions by them ends when they fill the
-//! memory. Here positions are looked for whole, depth first, and what is known of them may be forgotten.
+//! Finds the winner where moves can be counted and memory is too short for parts. Input: a position and a player to move.
+//! Output: whether this player wins. Parts are never forgotten, so a search that represents positions by their parts ends
+//! when they fill the memory. This search represents positions whole, goes depth first, and may forget what it knows of
+//! them.
 //!
-//! Who wins an option is asked, the cheapest first, of
-//! * what is known of whole positions, in a table of bounded size that forgets ([`Boards`]);
+//! The winner of an option is looked for, cheapest first, in
+//! * the table of whole positions, whose size is bounded and which forgets ([`Boards`]);
 //! * counts of moves ([`Analysis::margin`]);
-//! * small pieces of it, between which a player is forbidden to move ([`Analysis::tied`], as in `bounds`): of the sum of their
-//!   means and the largest of their temperatures, since each stop of a sum lies within its temperature of its mean, the
-//!   stop of the player who begins on his side of it (Siegel, *Combinatorial Game Theory*, II.5: means add up, and a sum is no hotter than
-//!   its hottest part); and of the sum of their values where that leaves it open.
+//! * small pieces of the option, between which the moves of one player are forbidden ([`Analysis::tied`], as in `bounds`).
+//!   First come the sum of their means and the largest of their temperatures: each stop of a sum lies within its temperature
+//!   of its mean, and the stop of the player who begins on his side of it (Siegel, *Combinatorial Game Theory*, II.5: means
+//!   add up, and a sum is no hotter than its hottest part). If these do not decide, the sum of their values is computed.
 //!
-//! The options that are left are looked at in the order of these numbers together.
+//! The remaining options are searched in the order of these numbers, added up.
 
 use super::{Ask, Play, memory, moves_first_and_wins};
 use crate::engine::account::Account;
@@ -21,33 +22,33 @@ use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Forms, Number};
 
-/// The weight of pieces, by how many positions were opened.
+/// The weight of pieces, by the number of positions opened.
 const WEIGHTS: [(u64, u32); 4] = [(0, 12), (1 << 6, 14), (1 << 9, 16), (1 << 16, 20)];
 
-/// Positions that may be expanded for the value of one piece.
+/// The number of positions that may be expanded for the value of one piece.
 const PIECE: u64 = 1 << 15;
 
-/// Parts of a move that means are reckoned in: 2 to this.
+/// Means are in units of 2^-16 of a move: this exponent.
 const PLACES: u32 = 16;
 
-/// What is known of a piece.
+/// A solved piece.
 #[derive(Clone, Copy)]
 struct Piece {
-    /// Nothing if it is too dear.
+    /// `None` if the value costs too much.
     value: Option<CanonicalForm>,
-    /// Mean and temperature (0 where that is below), if they can be written in parts of a move.
+    /// Mean and temperature (at least 0), if they are multiples of the unit and not too large.
     measures: Option<(i64, i64)>,
 }
 
 struct Frame<P> {
     position: P,
     mover: Player,
-    /// Where its options begin, in the list of those that are to be looked at, and the next of them.
+    /// Where its options begin in the list `options`, and the end of those still to be searched.
     start: usize,
     next: usize,
 }
 
-/// What the search of one board keeps.
+/// The data of the search on one board.
 pub(super) struct Whole<P> {
     /// For each player to move: whether he wins.
     known: [Boards<P, bool>; 2],
@@ -77,7 +78,7 @@ impl<P: Eq> Default for Whole<P> {
 }
 
 impl<P: Eq + Clone> Whole<P> {
-    /// Gives all memory back.
+    /// Frees all memory.
     pub(super) fn clear(&mut self, account: &Account) {
         self.known.iter_mut().for_each(|known| known.clear(account));
         self.pieces.clear(account);
@@ -90,16 +91,16 @@ impl<P: Eq + Clone> Whole<P> {
     }
 }
 
-/// What bounds say of an option.
+/// What bounds say about an option.
 enum Said {
-    /// Whether the player wins who moves there.
+    /// Whether the player to move there wins.
     Wins(bool),
-    /// How well off he is, in parts of a move.
+    /// Not decided: how good the option is for the player to move there, in units of 2^-16 of a move.
     Open(i64),
 }
 
 impl<G: Game> Play<G> {
-    /// Whether whole positions may be searched from a position on.
+    /// Whether a search of whole positions may start at a position.
     pub(super) fn may_search_whole(
         &self,
         game: &G,
@@ -118,7 +119,7 @@ impl<G: Game> Play<G> {
                 .is_some()
     }
 
-    /// Whether `mover` wins a position from which whole positions may be searched.
+    /// Whether `mover` wins a position at which `may_search_whole` holds.
     pub(super) fn whole(
         &mut self,
         game: &G,
@@ -153,14 +154,14 @@ impl<G: Game> Play<G> {
                 return Ok(found.unwrap_or(false));
             };
             let wins = match found {
-                // An option loses for the other.
+                // The opponent loses at an option.
                 Some(false) => true,
                 _ if frame.next == frame.start => false,
                 _ => {
                     frame.next -= 1;
                     let mover = frame.mover.opponent();
                     let option = whole.options[frame.next].clone();
-                    // It may have been met below another option.
+                    // It may have been solved below another option.
                     found = match self.seen(whole, &option, mover) {
                         Some(wins) => Some(wins),
                         None => self.open_whole(game, whole, option, mover, context, ask)?,
@@ -187,7 +188,7 @@ impl<G: Game> Play<G> {
         found
     }
 
-    // Whether the mover wins, if an option tells or there is none left to be looked at; else its frame is pushed.
+    // Whether the mover wins, if an option decides or none remains to be searched; otherwise a frame is pushed.
     fn open_whole(
         &mut self,
         game: &G,
@@ -218,7 +219,7 @@ impl<G: Game> Play<G> {
             Err(fault) => Err(fault),
         };
         let start = whole.options.len();
-        // The best is taken first, from the end.
+        // The best option comes last, since options are taken from the end.
         order.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         whole
             .options
@@ -246,7 +247,7 @@ impl<G: Game> Play<G> {
         Ok(known)
     }
 
-    // Whether an option is known to lose for the other player; those that may yet are put into `order`.
+    // Whether an option is known to lose for the other player. Undecided options are put into `order`.
     #[allow(clippy::too_many_arguments)]
     fn told_by_option(
         &mut self,
@@ -295,7 +296,7 @@ impl<G: Game> Play<G> {
         Ok(false)
     }
 
-    // What the means, temperatures and values of pieces say.
+    // What the means, temperatures and values of the pieces say.
     fn in_pieces(
         &mut self,
         game: &G,
@@ -327,7 +328,7 @@ impl<G: Game> Play<G> {
         Ok(said?.map_or(Said::Open(score), Said::Wins))
     }
 
-    // Whether `mover` wins the sum of pieces, if that holds of the game in which the hand of `tied` is free, too.
+    // Whether `mover` wins the sum of pieces, if this carries over to the game in which `tied` may make all moves.
     #[allow(clippy::too_many_arguments)]
     fn of_sum(
         &mut self,
@@ -360,7 +361,7 @@ impl<G: Game> Play<G> {
         if let Some((mean, hottest)) = sum {
             let for_left = if mover == Player::LEFT { mean } else { -mean };
             *score = score.saturating_add(for_left / 2);
-            // As the one whose hand is tied sees it.
+            // From the point of view of the player whose moves are restricted.
             let own = if begins { for_left } else { -for_left };
             let (wins, loses) = match begins {
                 true => (own > 0, own.saturating_add(hottest) < 0),
@@ -375,7 +376,7 @@ impl<G: Game> Play<G> {
         }
         let forms = context.forms;
         if context.account.is_crowded(forms) {
-            // Sums take room that is not given back.
+            // Sums occupy memory that is not freed.
             return Ok(None);
         }
         let mut sum = CanonicalForm::ZERO;
@@ -383,7 +384,7 @@ impl<G: Game> Play<G> {
             sum = forms.add(sum, value).map_err(memory)?;
         }
         let wins = moves_first_and_wins(forms, sum, mover)?;
-        // He wins with his hand tied, or loses although the other's is.
+        // The mover wins although his moves are restricted, or loses although the opponent's are.
         Ok((wins == begins).then_some(wins))
     }
 
@@ -407,7 +408,7 @@ impl<G: Game> Play<G> {
                 measures: measures(forms, value)?,
             },
             Err(Stopped::Limit(Limit::Nodes)) => {
-                // Either it is too dear or the whole search has no more to spend.
+                // Either the value costs too much, or the budget of the whole search is spent.
                 context.budget.charge()?;
                 Piece {
                     value: None,
@@ -428,7 +429,7 @@ impl<G: Game> Play<G> {
     }
 }
 
-// What counts of moves say of a position, and how well off the one is who moves.
+// What counts of moves say about a position: the winner, or how good it is for the player to move.
 fn counted<G: Game>(game: &G, position: &G::Position, mover: Player) -> Said {
     let other = mover.opponent();
     let own = game
@@ -451,7 +452,7 @@ fn counted<G: Game>(game: &G, position: &G::Position, mover: Player) -> Said {
     Said::Open((i64::from(own) - i64::from(others) + more) << PLACES)
 }
 
-// The mean and the temperature of a value, in parts of a move.
+// The mean and the temperature of a value, in units of 2^-16 of a move.
 fn measures(forms: &Forms, value: CanonicalForm) -> Result<Option<(i64, i64)>, Limit> {
     let parts = |number: Number| -> Option<i64> {
         let (numerator, exponent) = number.to_small()?;

@@ -1,6 +1,6 @@
-//! The options of a part in a search for nimbers: a part that is opened comes in, the row of its options goes out, with what
-//! is known of them. What is known already, and what is small, gets its nimber; all else stays a position until the search
-//! goes there.
+//! The options of a part in the search for nimbers. Input: a part that is opened. Output: the row of its options, with what
+//! is known of them. Options that are known or small get their nimbers at once; all others remain positions until the search
+//! visits them.
 
 use super::{Entry, Options, Proof, SUM, distinct, weight};
 use crate::engine::context::Context;
@@ -8,21 +8,21 @@ use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use smallvec::SmallVec;
 
-/// A part with so many moves at most is small: its nimber is found outright. On boards of some ten or hundred thousand
+/// A part with at most this many moves is small: its nimber is computed outright. On boards of some ten or hundred thousand
 /// positions, 14 and 16 took the least time of the even numbers up to 18.
 const SMALL: u32 = 14;
 
-/// What is seen of an option before it is taken up.
+/// What is known of an option before it is expanded.
 enum Look {
     /// Its nimber.
     Nimber(u32),
-    /// It is one part, which has a number.
+    /// It is a single part with this number.
     Part(u32),
-    /// So many moves are left in the parts that are open.
+    /// The number of moves left in its parts with unknown nimber.
     Whole(u32),
 }
 
-// Whether little can lie below a part.
+// Whether the part has few followers.
 fn is_small<G: Game>(game: &G, part: &G::Position, context: &Context<'_>) -> bool {
     context.shortcuts.has(Shortcut::Small)
         && game.analysis().dwindles()
@@ -30,8 +30,8 @@ fn is_small<G: Game>(game: &G, part: &G::Position, context: &Context<'_>) -> boo
 }
 
 impl<G: Game> Proof<G> {
-    // Looks at the options of a part, lightest first; says whether one is known to have nimber `n`, so that nothing else
-    // need be known of them.
+    // Looks at the options of a part, lightest first. Returns whether one is known to have nimber `n`; then the others are
+    // not needed.
     pub(super) fn open(
         &mut self,
         game: &G,
@@ -52,7 +52,7 @@ impl<G: Game> Proof<G> {
         } else {
             order.extend((0u32..).zip(&options).map(|(i, _)| (None, i)));
         }
-        // The only part of an option that has a number; moves left in the others and which they are.
+        // The numbers of options that are a single part; for the other options the moves left and their index.
         let mut parts: SmallVec<[u32; 64]> = SmallVec::new();
         let mut wholes: SmallVec<[(u32, u32); 64]> = SmallVec::new();
         for (_, i) in order {
@@ -69,7 +69,7 @@ impl<G: Game> Proof<G> {
                 Look::Whole(moves) => wholes.push((moves, i)),
             }
         }
-        // Options are a set.
+        // Duplicate options are dropped.
         parts.sort_unstable();
         parts.dedup();
         wholes.sort_unstable();
@@ -98,7 +98,7 @@ impl<G: Game> Proof<G> {
         Ok(false)
     }
 
-    // A part as it lies on the board, and its options.
+    // The position of a part, and its options.
     #[allow(clippy::type_complexity)]
     fn options(
         &mut self,
@@ -120,7 +120,7 @@ impl<G: Game> Proof<G> {
         self.spare.push(positions);
     }
 
-    // What can be said of an option with no more in the tables than before, small parts apart.
+    // Looks at an option without adding to the tables, except for small parts.
     fn look(
         &mut self,
         game: &G,
@@ -179,7 +179,7 @@ impl<G: Game> Proof<G> {
         })
     }
 
-    // The nimber of a small part, from those of all its options; nothing if there is more below it than its moves.
+    // The nimber of a small part, from those of all its options; `None` if play in it can last longer than `depth` moves.
     fn outright(
         &mut self,
         game: &G,
@@ -228,7 +228,7 @@ impl<G: Game> Proof<G> {
         Ok(Some(nimber))
     }
 
-    // Takes apart the first option of a part that was not.
+    // Splits the first unsplit option of a part.
     pub(super) fn take_apart(
         &mut self,
         game: &G,
@@ -262,7 +262,7 @@ impl<G: Game> Proof<G> {
         options.whole += 1;
         self.entries[place_of] = Entry { at, weight: 0 };
         if self.entries[first..place_of].iter().any(|e| e.at == at) {
-            // Options are a set: this one goes to those that are answered.
+            // Duplicate options are moved to those that are answered.
             self.entries.swap(first, place_of);
             options.start += 1;
         }

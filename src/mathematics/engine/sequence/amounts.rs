@@ -1,14 +1,15 @@
-//! Rules that leave at most one heap, and may know no bound to what is taken, come in (Nim, "any number but 2", "1 or 2, or
-//! the whole heap"); their nim-values come out, with a proven period and saltus: G(n + p) = G(n) + s.
+//! Rules that leave at most one heap and may have no bound on the amounts taken (Nim, "any number but 2", "1 or 2, or the
+//! whole heap"). Output: their nim-values, with a proven period and saltus: G(n + p) = G(n) + s.
 //!
-//! *What proves it.* Let K be beyond all numbers that the rule lists, and n > K. What the moves from n can reach is the set U
-//! of values of the heaps that all later heaps reach, too (all heaps below n - K where all but some numbers may be taken,
-//! none else; and the empty heap, where all large heaps may be taken whole), and some of the last K heaps, the same for all
-//! such n. So G(n) and everything after it is determined by the *state* at n: the last K values, and U. All values from U's
-//! least missing number L on, and L itself, may be told relative to L, since mex commutes with translation: if adding s to
-//! the state at n (L, the members of U above L, the last K values) gives the state at n + p, then G(m + p) = G(m) + s for
-//! all m >= n - K, by induction. That such rules always come to this is due to A. Siegel, Finite excluded subtraction sets
-//! and infinite geography (thesis, Dalhousie 2005).
+//! *Proof of the period.* Let K >= 1 be at least every number that the rule lists, and n > K. The moves from n reach two
+//! kinds of values. The first are the set U of values of the heaps that every later heap reaches as well (all heaps below
+//! n - K if all but some numbers may be taken, otherwise none; and the empty heap, if all large heaps may be taken as a
+//! whole). The second are the values of some of the last K heaps; which of them, is the same for all such n. So G(n) and all
+//! later values are determined by the *state* at n: the last K values, and U. Let L be the least number missing from U. The
+//! mex is at least L and commutes with translation, so the state may be described relative to L: if adding s to the state at
+//! n (L, the members of U above L, the last K values) gives the state at n + p, then G(m + p) = G(m) + s for all m >= n - K,
+//! by induction. That every such rule reaches this case is due to A. Siegel, Finite excluded subtraction sets and infinite
+//! geography (thesis, Dalhousie 2005).
 
 use super::Stop;
 use crate::game::Cancel;
@@ -18,14 +19,14 @@ use std::collections::BTreeSet;
 /// A set of numbers of counters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Amounts {
-    /// Increasing, from 1 on.
+    /// The listed numbers, increasing, each at least 1.
     pub listed: Vec<u32>,
-    /// All but those that are listed.
+    /// If set, the members are all numbers except those listed.
     pub all_but: bool,
 }
 
 impl Amounts {
-    /// Whether so many counters may be taken.
+    /// Whether `taken` is a member.
     #[must_use]
     pub fn has(&self, taken: usize) -> bool {
         let listed = u32::try_from(taken).is_ok_and(|s| self.listed.binary_search(&s).is_ok());
@@ -37,49 +38,49 @@ impl Amounts {
     }
 }
 
-/// A rule for one heap: what may be taken so that a heap is left, and which heaps may be taken as a whole.
+/// A rule for one heap: what may be taken if a heap is left, and which heaps may be taken as a whole.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct AmountRule {
-    /// What may be taken from a larger heap.
+    /// The amounts that may be taken from a larger heap.
     pub partly: Amounts,
-    /// The heaps that may be taken as a whole.
+    /// The heaps that may be taken as a whole, by size.
     pub wholly: Amounts,
 }
 
 /// A proven period up to a saltus.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shift {
-    /// The least p with G(n + p) = G(n) + s from some n on.
+    /// The least p for which some s has G(n + p) = G(n) + s from some n on.
     pub period: u64,
     /// s
     pub saltus: u64,
     /// The least n from which on this holds.
     pub preperiod: u64,
-    /// The state at this heap repeats, up to adding s, p later.
+    /// The state at this heap recurs p heaps later, up to adding s.
     pub state_at: u64,
 }
 
-/// A sequence as far as it is known.
+/// The known part of a sequence.
 #[derive(Clone, Debug)]
 pub struct AmountSequence {
     rule: AmountRule,
     values: Vec<u32>,
     shift: Option<Shift>,
-    /// The values of the heaps that every later heap reaches; their least missing number; those above it.
+    /// U as a set, the least number missing from it, and its members above that number.
     used: Vec<bool>,
     least: u32,
     above: BTreeSet<u32>,
-    /// The heaps below this are in `used`.
+    /// The nonempty heaps below this are in `used`.
     passed: usize,
-    /// A state that was kept, to be met again (R. P. Brent, An improved Monte Carlo factorization algorithm, BIT 1980), and
-    /// where the next one is kept.
+    /// A state that was kept for comparison (R. P. Brent, An improved Monte Carlo factorization algorithm, BIT 1980), and
+    /// the heap at which the next one is kept.
     kept: Option<(usize, State)>,
     keep_at: usize,
     memory: usize,
     stamps: Vec<u32>,
 }
 
-/// The state at a heap, told relative to the least number that is not in U.
+/// The state at a heap, relative to the least number missing from U.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct State {
     least: u32,
@@ -94,7 +95,7 @@ impl State {
 }
 
 impl AmountSequence {
-    /// The sequence of a rule, nothing computed yet.
+    /// The sequence of a rule, without any computed values.
     #[must_use]
     pub fn new(rule: AmountRule) -> AmountSequence {
         AmountSequence {
@@ -117,10 +118,11 @@ impl AmountSequence {
         self.rule.partly.last().max(self.rule.wholly.last()).max(1)
     }
 
-    /// Computes until G(0..=last) are known, by value or by a proven period; `progress` is told how many values are known.
+    /// Computes until G(0..=last) are known, by value or by a proven period. `progress` is called with the number of known
+    /// values.
     ///
     /// # Errors
-    /// Why it ended before. What was computed stays.
+    /// Why it stopped early. The values computed so far remain.
     pub fn extend(
         &mut self,
         last: u64,
@@ -134,7 +136,7 @@ impl AmountSequence {
                 if let Some(reason) = cancel.reason() {
                     return Err(Stop::Cancelled(reason));
                 }
-                // Four bytes for the value, about as many for what goes with it.
+                // Four bytes for each value, and about twice as many for auxiliary tables.
                 if n.saturating_mul(12) > self.memory {
                     return Err(Stop::Memory);
                 }
@@ -148,7 +150,7 @@ impl AmountSequence {
 
     fn next(&mut self, n: usize) -> Result<(), Stop> {
         let reach = self.reach();
-        // Heaps that have come out of the last K.
+        // Heaps that are no longer among the last K.
         while self.rule.partly.all_but && self.passed + reach < n {
             self.enter(self.values[self.passed]);
             self.passed += 1;
@@ -183,7 +185,7 @@ impl AmountSequence {
         self.used.get(value as usize) == Some(&true)
     }
 
-    /// A value joins U.
+    /// Adds a value to U.
     fn enter(&mut self, value: u32) {
         let at = value as usize;
         if at >= self.used.len() {
@@ -223,14 +225,14 @@ impl AmountSequence {
         }
     }
 
-    /// Compares the state with the one that was kept.
+    /// Compares the state at the next heap with the kept state.
     fn meet(&mut self) {
         let n = self.values.len();
         let reach = self.reach();
         if n <= reach {
             return;
         }
-        // Most states differ at once.
+        // A cheap test first, since most states differ.
         let near = self.kept.as_ref().is_none_or(|(at, state)| {
             let v = &self.values;
             let by = |k: usize| i64::from(v[k - 1]) - i64::from(v[k - reach]);
@@ -258,7 +260,7 @@ impl AmountSequence {
             let later = self.values.get(n + period);
             later.is_some_and(|v| Some(*v) == self.values[*n].checked_add(saltus))
         };
-        // It holds from `at - K` on.
+        // The period holds from `at - K` on.
         let late = at - self.reach();
         let early = (0..late).rev().take_while(repeats).count();
         self.shift = Some(Shift {
@@ -269,7 +271,7 @@ impl AmountSequence {
         });
     }
 
-    /// The bytes that the values and what goes with them may take; without limit unless told.
+    /// Sets the limit in bytes for the values and auxiliary tables. The default is no limit.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }
@@ -280,19 +282,19 @@ impl AmountSequence {
         &self.rule
     }
 
-    /// The values that were computed, from G(0).
+    /// The computed values, from G(0).
     #[must_use]
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// The proven period, if there is one among what was computed.
+    /// The proven period, if the computed values give one.
     #[must_use]
     pub fn shift(&self) -> Option<&Shift> {
         self.shift.as_ref()
     }
 
-    /// G(n): computed, or by the proven period; `None` if it is not known, or passes 2^64.
+    /// G(n), if it is computed or follows from the proven period; `None` if it is unknown or 2^64 or more.
     #[must_use]
     pub fn value(&self, n: u64) -> Option<u64> {
         let direct = |n: u64| {
@@ -335,7 +337,7 @@ impl AmountSequence {
     }
 }
 
-/// The values by the definition word for word, in quadratic time: the twin of the above.
+/// The values by the definition, in quadratic time, as a reference for the faster method. Stops early if cancelled.
 #[must_use]
 pub fn plainly(rule: &AmountRule, length: usize, cancel: &Cancel) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::new();
@@ -391,8 +393,8 @@ mod tests {
         assert_eq!(s.value(1 << 40), Some(1 << 40));
     }
 
-    /// Random rules: the values, and the period far beyond where it was proven, against the definition; the least period
-    /// and preperiod by trying all.
+    /// Random rules: compares the values, also far beyond the point where the period was proven, with the definition. Checks
+    /// by exhaustion that period and preperiod are least.
     #[test]
     fn random_rules_agree_with_the_definition() {
         let mut roll = super::super::dice(11);

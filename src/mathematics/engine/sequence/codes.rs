@@ -1,37 +1,37 @@
-//! Small nim-values come in, and a byte for each goes out, so that many can be compared at once.
+//! Encodes small nim-values as bytes, so that many can be compared at once.
 //!
-//! Of a common value (see `sparse`) one bit of the mask says nothing that the other bits do not say: it makes their number
-//! odd. So it is left out, and what is left of a value below 512 is its *code*, a byte. The code of a nim-sum is the nim-sum
-//! of the codes; which of the two values with this code it is follows from what was added: a rare and a common value make a
-//! common one, two common ones make a rare one. Heaps of rare value, and the empty heap, stand as a byte of their own, and
-//! what is reached beside one of them is not told from codes.
+//! All common values (see `sparse`) have an odd number of the bits of the mask, so one bit of the mask follows from the
+//! others. It is dropped, and the rest of a value below 512 is its *code*, a byte. The code of a nim-sum is the nim-sum of
+//! the codes. The summands decide which of the two values with a code is meant: a rare and a common value have a common sum,
+//! two common values have a rare sum. Heaps of rare value, and the empty heap, are marked by a byte of their own; sums with
+//! such a heap are not found by means of codes.
 
 use fearless_simd::{prelude::*, u8x64};
 
-/// Codes that are compared at once.
+/// The number of codes compared at once.
 const CHUNK: usize = 64;
-/// So many chunks are looked through together.
+/// The number of chunks searched together.
 const TOGETHER: usize = 6;
-/// Behind the last heap stand so many that nothing is told of.
+/// The number of bytes after the last heap that stand for unknown values.
 const PAD: usize = 64;
 
 /// A byte for each value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Codes {
     mask: u16,
-    /// Its lowest bit, which is left out.
+    /// The lowest bit of the mask, which codes leave out.
     dropped: u32,
     usable: bool,
     bytes: Vec<u8>,
 }
 
 impl Codes {
-    /// No heap has this byte.
+    /// The code of no heap.
     pub(super) const NEVER: u8 = u8::MAX;
-    /// Stands for a heap of rare value, and is the code of no heap of common value.
+    /// Marks a heap of rare value; no heap of common value has this code.
     pub(super) const RARE: u8 = u8::MAX - 1;
 
-    /// Forgets everything; `mask` is not 0.
+    /// Clears the table. `mask` must not be 0.
     pub(super) fn begin(&mut self, mask: u16) {
         self.bytes.clear();
         (self.mask, self.dropped) = (mask, mask.trailing_zeros());
@@ -45,7 +45,7 @@ impl Codes {
         (((value & below) | ((value >> 1) & !below)) & 0xff) as u8
     }
 
-    /// A code with a 0 in place of what was left out.
+    /// A code with a 0 in place of the dropped bit.
     fn stretch(&self, code: u8) -> u16 {
         let below = (1u16 << (self.dropped & 15)) - 1;
         let code = u16::from(code);
@@ -64,28 +64,28 @@ impl Codes {
         self.rare_value(code) ^ (1 << (self.dropped & 15))
     }
 
-    /// The codes of values below this are neither [`Codes::NEVER`] nor [`Codes::RARE`]; it is less than 512.
+    /// Values below this have codes other than [`Codes::NEVER`] and [`Codes::RARE`]. At most 511.
     pub(super) fn most(&self) -> u16 {
         self.stretch(Codes::RARE)
     }
 
-    /// The bytes of all heaps, if all values are below [`Codes::most`].
+    /// The bytes of all heaps; `None` unless all values are below [`Codes::most`].
     pub(super) fn bytes(&self) -> Option<&[u8]> {
         self.usable.then_some(&self.bytes[..])
     }
 
-    /// As if a value had been too large.
+    /// Behaves as if a value were too large.
     #[cfg(test)]
     pub(super) fn give_up(&mut self) {
         (self.usable, self.bytes) = (false, Vec::new());
     }
 
-    /// How many bytes it takes.
+    /// The size of the table in bytes.
     pub(super) fn room(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// Brings the bytes up to date.
+    /// Adds the bytes of new values.
     pub(super) fn note(&mut self, values: &[u16], is_rare: impl Fn(u16) -> bool) {
         self.bytes.truncate(self.bytes.len().saturating_sub(PAD));
         let news = values.get(self.bytes.len()..).unwrap_or(&[]);
@@ -95,7 +95,7 @@ impl Codes {
             return;
         }
         if self.bytes.capacity() < values.len() + PAD {
-            // A quarter at a time, as the values themselves.
+            // Grow by a quarter at a time, like the values themselves.
             self.bytes
                 .reserve_exact(PAD + news.len().max(self.bytes.len() / 4));
         }
@@ -110,9 +110,9 @@ impl Codes {
         self.bytes.resize(self.bytes.len() + PAD, Codes::RARE);
     }
 
-    /// Looks for rare values, all below [`Codes::most`], among the sums of two heaps of common value that have `rest`
-    /// counters together (of different sizes only, if `distinct`), and keeps those that are not met. There are 128 counters
-    /// at least, and codes of all heaps but the last 63.
+    /// Removes from `missing` the values that occur among the sums of two heaps of common value with `rest` counters
+    /// together (of different sizes only, if `distinct`). All values in `missing` must be rare and below [`Codes::most`].
+    /// `rest` is at least 128, and the codes of all heaps but the last 63 must be known.
     #[inline(always)]
     pub(super) fn look<S: Simd>(
         &self,
@@ -129,7 +129,7 @@ impl Codes {
         }
         let last = rest / 2 / CHUNK;
         let half = last / 2;
-        // From the middle on, since what small heaps reach is much the same, and some chunks at a time.
+        // Starts in the middle, since small heaps reach similar values, and takes several chunks at a time.
         for (from, to) in [(half, last + 1), (0, half)] {
             for chunk in (from..to).step_by(TOGETHER) {
                 let mut sums = [u8x64::splat(simd, Codes::NEVER); TOGETHER];
@@ -158,8 +158,8 @@ impl Codes {
         missing.extend(wanted[..left].iter().map(|code| self.rare_value(*code)));
     }
 
-    /// The codes of the sums of a chunk's heaps and what is beside them; [`Codes::NEVER`] where one is of rare value, or
-    /// not known.
+    /// The codes of the sums of the heaps of a chunk and the heaps beside them; [`Codes::NEVER`] where one of the two has
+    /// rare or unknown value.
     #[inline(always)]
     fn sums<S: Simd>(&self, simd: S, chunk: usize, rest: usize, distinct: bool) -> u8x64<S> {
         let never = u8x64::splat(simd, Codes::NEVER);
@@ -177,7 +177,7 @@ impl Codes {
         let one_rare = back.simd_eq(rare) | run.simd_eq(rare);
         let sums = one_rare.select(never, back ^ run);
         if distinct && rest.is_multiple_of(2) && rest / 2 / CHUNK == chunk {
-            // Not half beside half.
+            // Exclude two equal halves.
             let mut each = [0; CHUNK];
             sums.store_slice(&mut each);
             let equal = (rest / 2).checked_sub(low);
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use fearless_simd::{Level, dispatch};
 
-    /// Each value below the greatest that has a code comes back from it, and codes add as values do.
+    /// Values are recovered from their codes, and codes add like values.
     #[test]
     fn codes_come_back() {
         for mask in [1u16, 2, 3, 6, 0b1010, 0b1_1000_0000, 0x100] {
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// What is looked for among sums is what stands among them.
+    /// The search finds exactly the values that are sums.
     #[test]
     fn rare_values_are_found_as_one_by_one() {
         let mask = 0b110u16;

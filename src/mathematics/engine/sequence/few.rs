@@ -1,20 +1,20 @@
-//! A rule with few different nim-values, all small, and no sparse space: the values so far come in, a byte for each, and the
-//! next one goes out. Most values that a heap reaches are met among its first ways to break; the others are looked for one
-//! by one among all of them, and only the last one, which is the mex, is not met. The ways are compared 64 at a time: a run
-//! of small heaps, turned round, beside a run of large ones.
+//! The next nim-values of a rule with few different values, all small, and no sparse space. Each value is stored as a byte.
+//! Most values that a heap reaches occur among the first ways to break it. The others are searched for one by one among all
+//! ways; only the last value searched for, the mex, is absent. Ways are compared 64 at a time: a run of small heaps,
+//! reversed, beside a run of large heaps.
 
 use super::TakingRule;
 use fearless_simd::{Level, dispatch, prelude::*, u8x64};
 
-/// All values are below this, and so are their sums.
+/// All values and their nim-sums must be below this.
 pub(super) const WIDTH: u16 = 64;
-/// Ways that are compared at once.
+/// The number of ways compared at once.
 const CHUNK: usize = 64;
-/// Heaps that are treated together.
+/// The number of heaps processed together.
 const GROUP: usize = 8;
-/// So many times as many, before it is seen whether the value is met.
+/// The number of chunks compared between two tests whether the value occurs.
 const STRIDE: usize = 8;
-/// So many ways of each kind are noted first.
+/// The number of ways of each kind that are marked first.
 const FIRST: usize = 48;
 
 /// A byte for each value.
@@ -24,24 +24,24 @@ pub(super) struct Few {
 }
 
 impl Few {
-    /// Brings the bytes up to date; all values are below [`WIDTH`].
+    /// Adds the bytes of new values, all of which must be below [`WIDTH`].
     fn note(&mut self, values: &[u16]) {
         let news = values.get(self.bytes.len()..).unwrap_or(&[]);
         if self.bytes.capacity() < values.len() {
-            // A quarter at a time, as the values themselves.
+            // Grow by a quarter at a time, like the values themselves.
             self.bytes
                 .reserve_exact(news.len().max(self.bytes.len() / 4));
         }
         self.bytes.extend(news.iter().map(|v| v.to_le_bytes()[0]));
     }
 
-    /// How many bytes it takes.
+    /// The size of the table in bytes.
     pub(super) fn room(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// Appends values until there are `length`, as long as all are below [`WIDTH`]. No move leaves more than two heaps, and
-    /// four blocks of heaps are left at least.
+    /// Appends values until there are `length` or one is not below [`WIDTH`]. No move may leave more than two heaps, and
+    /// each must leave at least four blocks of [`CHUNK`] counters.
     pub(super) fn extend(&mut self, rule: &TakingRule, values: &mut Vec<u16>, length: usize) {
         dispatch!(Level::new(), simd => {
             while values.len() < length {
@@ -58,8 +58,8 @@ impl Few {
         });
     }
 
-    /// The values that a heap reaches by its first ways, and by those that involve a heap from `known` on, a bit for each;
-    /// or only by the others of its first ways.
+    /// The values that a heap reaches by its first ways, as bits. With `late`, only the ways that involve a heap from
+    /// `known` on; otherwise only the other ones.
     #[inline(always)]
     fn first(
         &self,
@@ -73,11 +73,11 @@ impl Few {
         for take in rule.takes() {
             let rest = heap - take.taken as usize;
             if take.heaps == 1 && (rest >= known) == late {
-                // The heap is larger than what is taken.
+                // The heap is larger than the amount taken, so this heap is not empty.
                 met |= 1 << (values[rest] % WIDTH);
             }
             if take.heaps == 2 {
-                // With `a` beside it, a heap is before `known` from here on.
+                // The other heap is below `known` if and only if `a` is at least this.
                 let from = (rest + 1).saturating_sub(known).max(1);
                 let ways = if late { 1..from } else { from..FIRST + 1 };
                 for a in ways {
@@ -88,7 +88,8 @@ impl Few {
         met
     }
 
-    /// Appends the values of some heaps as far as each is what it seems to be by the first ways; how many.
+    /// Appends the values of up to [`GROUP`] heaps, as long as each equals its candidate, the mex of the first ways. Returns
+    /// their number.
     #[inline(always)]
     fn group<S: Simd>(&self, simd: S, rule: &TakingRule, values: &mut Vec<u16>) -> usize {
         let n = values.len();
@@ -96,7 +97,7 @@ impl Few {
         let mut wanted = [0u8; GROUP];
         for (j, (met, wanted)) in met.iter_mut().zip(&mut wanted).enumerate() {
             *met = self.first(rule, n + j, n, false, values);
-            // 64, if all are met.
+            // 64 if all values are reached.
             *wanted = (!*met).trailing_zeros() as u8;
         }
         let mut far = [u8x64::splat(simd, u8::MAX); GROUP];
@@ -105,13 +106,13 @@ impl Few {
                 continue;
             }
             let rest = n - take.taken as usize;
-            // Below half of what the first heap leaves; the last run takes up some of those before it.
+            // The heaps below half of the first heap's rest; the last run overlaps the one before.
             let half = rest.div_ceil(2);
             let mut from = FIRST + 1;
             while from < half {
                 let at = from.min(half - CHUNK);
                 let small = self.bytes.get(at..at + CHUNK);
-                // What is beside them, for the first heap and for the last.
+                // The heaps beside them, from the first to the last heap of the group.
                 let low = rest + 1 - at - CHUNK;
                 let large = self.bytes.get(low..low + CHUNK + GROUP - 1);
                 let Some((small, large)) = small.zip(large) else {
@@ -130,7 +131,7 @@ impl Few {
             let mut met = met[j] | self.first(rule, n + j, n, true, values);
             for take in rule.takes() {
                 if take.heaps == 2 {
-                    // From where the runs ended.
+                    // The heaps that the runs left out.
                     let rest = n + j - take.taken as usize;
                     let half = if take.distinct {
                         rest.div_ceil(2)
@@ -151,7 +152,7 @@ impl Few {
         GROUP
     }
 
-    /// The mex of what the next heap reaches.
+    /// The mex of the values that the next heap reaches.
     #[inline(always)]
     fn next<S: Simd>(&self, simd: S, rule: &TakingRule) -> u16 {
         let n = self.bytes.len();
@@ -159,11 +160,11 @@ impl Few {
         for take in rule.takes() {
             let rest = n - take.taken as usize;
             match take.heaps {
-                // The heap is larger than what is taken.
+                // Nothing: the heap is larger than the amount taken.
                 0 => {}
                 1 => met |= 1 << self.bytes[rest],
                 _ => {
-                    // Half beside half is not among these, if there are more.
+                    // Excludes two equal halves.
                     let first = FIRST.min(rest.saturating_sub(1) / 2);
                     for a in 1..=first {
                         met |= 1 << ((self.bytes[a] ^ self.bytes[rest - a]) % 64);
@@ -195,12 +196,12 @@ impl Few {
         WIDTH
     }
 
-    /// Whether a heap of at most `half`, beside what it leaves of `rest`, makes this value.
+    /// Whether a heap of at most `half` counters and the rest of `rest` have this nim-sum.
     #[inline(always)]
     fn meets<S: Simd>(&self, simd: S, value: u8, rest: usize, half: usize) -> bool {
         let wanted = u8x64::splat(simd, value);
         let zero = u8x64::splat(simd, 0);
-        // The heaps from 1 to half, and beside them those from rest - half to rest - 1, backwards.
+        // The heaps 1 to half, and beside them the heaps rest - 1 down to rest - half.
         let (Some(small), Some(large)) = (
             self.bytes.get(1..half + 1),
             self.bytes.get(rest - half..rest),
@@ -220,14 +221,14 @@ impl Few {
                 return true;
             }
         }
-        // The others; the last run takes up some of those before it.
+        // The remaining heaps; the last run overlaps the one before.
         let mut far = u8x64::splat(simd, u8::MAX);
         for from in (done..half).step_by(CHUNK) {
             let at = from.min(half.saturating_sub(CHUNK));
             let one = small.get(at..).and_then(|s| s.first_chunk::<CHUNK>());
             let other = large.get(..half - at).and_then(|s| s.last_chunk::<CHUNK>());
             let Some((one, other)) = one.zip(other) else {
-                // Fewer than a run.
+                // There are fewer heaps than in a run.
                 return small
                     .iter()
                     .zip(large.iter().rev())

@@ -1,19 +1,19 @@
-//! The values of a block of neighbouring heaps, as they come, beside small heaps: whether one of these pairs is worth some
-//! value, all pairs of a heap compared at once.
+//! The values of a block of neighbouring heaps while they are being computed. Tests whether one of them and a small heap
+//! have a given nim-sum, comparing all pairs of a heap at once.
 
 use super::TakingRule;
 use super::planes::LANES;
 use fearless_simd::{prelude::*, u16x32};
 
-/// The sum of this and a nim-value is none.
+/// A nim-sum with this is not a nim-value.
 const NONE: u16 = 1 << 15;
 
-/// The values of a block and of small heaps.
+/// The values of a block and of the small heaps.
 #[derive(Clone, Debug)]
 pub(super) struct Fresh {
-    /// Those of the block, as far as they are known.
+    /// The values of the block known so far.
     values: [u16; LANES],
-    /// Those of the heaps below `LANES`, backwards, but of the empty heap; then [`NONE`].
+    /// The values of the nonempty heaps below `LANES`, reversed, followed by [`NONE`].
     back: [u16; 2 * LANES],
 }
 
@@ -27,19 +27,19 @@ impl Default for Fresh {
 }
 
 impl Fresh {
-    /// A block begins; there are more values than heaps in a block.
+    /// Starts a block. There must be at least `LANES` values.
     pub(super) fn begin(&mut self, values: &[u16]) {
         for (back, value) in self.back.iter_mut().zip(values[1..LANES].iter().rev()) {
             *back = *value;
         }
     }
 
-    /// The value of the heap in place `lane`.
+    /// Sets the value of the heap in place `lane`.
     pub(super) fn put(&mut self, lane: usize, value: u16) {
         self.values[lane] = value;
     }
 
-    /// Whether the heap in place `lane` can be broken into one of the block and a small one that are worth `value` together.
+    /// Whether the heap in place `lane` can be broken into a heap of the block and a small heap with nim-sum `value`.
     #[inline(always)]
     pub(super) fn meets<S: Simd>(
         &self,
@@ -55,7 +55,7 @@ impl Fresh {
             u16x32::from_slice(simd, high),
         );
         for take in rule.takes() {
-            // The small heap beside the first of the block; beside the next ones stand smaller ones.
+            // The small heap beside the first heap of the block; those beside the next heaps are smaller.
             let small = lane.saturating_sub(take.taken as usize);
             if take.heaps < 2 || small == 0 {
                 continue;

@@ -1,24 +1,24 @@
-//! A sequence comes in; the octal games that it agrees with, as far as was compared, come out. Agreement up to a bound is
-//! no proof of equality, and is never called one.
+//! Finds the octal games that agree with a sequence as far as it is compared. Agreement up to a bound is no proof of
+//! equality, and is never presented as a proof.
 
 use super::{Road, Sequence, Stop, TakingRule};
 use crate::game::Cancel;
 
-/// The greatest shift that is tried: so many values more than are compared must be known.
+/// The greatest shift that is tried. This many more values than the number compared must be known.
 pub const MOST_SHIFT: u64 = 3;
 
 /// Agreement with another game.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Match {
-    /// By how much the sequence is shifted against the other: G(n + shift) here is G(n) there; negative the other way.
+    /// The shift s: G(n + s) of the sequence is G(n) of the other game; if s is negative, G(n) is G(n - s).
     pub shift: i64,
     /// The other game's code.
     pub code: String,
-    /// The values were compared for so many n.
+    /// The number of n for which the values were compared.
     pub compared: u64,
 }
 
-/// All octal codes of up to three digits, in order, each once (trailing zeros are left out).
+/// All octal codes of up to three digits after the point, in order and without duplicates (trailing zeros are dropped).
 pub fn octal_codes() -> impl Iterator<Item = String> {
     (1..512u32).filter_map(|k| {
         let code = format!("0.{}{}{}", k >> 6, k >> 3 & 7, k & 7);
@@ -26,8 +26,8 @@ pub fn octal_codes() -> impl Iterator<Item = String> {
     })
 }
 
-/// The first n at which values differ from those of a code, and how many were compared: at most `length`, fewer where less
-/// is known of one of them.
+/// The first n at which values differ from those of a code, and the number of values compared: at most `length`, or fewer if
+/// one of the sequences is known less far.
 pub fn first_difference(
     value: &dyn Fn(u64) -> Option<u64>,
     length: u64,
@@ -35,7 +35,7 @@ pub fn first_difference(
     cancel: &Cancel,
 ) -> (Option<u64>, u64) {
     let mut other = Sequence::new(code.clone());
-    // What ends it early leaves fewer values to compare.
+    // An error leaves fewer values to compare.
     let _ = other.extend(length, Road::Sparse, cancel, &mut |_| {});
     let pair = |n: u64| Some((value(n)?, u64::from(other.value(n)?)));
     let equal = (0..length).map_while(pair).take_while(|(a, b)| a == b);
@@ -46,11 +46,12 @@ pub fn first_difference(
     }
 }
 
-/// The octal games of up to three digits that values agree with, perhaps shifted, for `length` values; a few more are
-/// known. `own` is the rule of the values, if it is one of taking and breaking: it is not told.
+/// The octal games of up to three digits that agree with values, possibly shifted, for `length` values. `value` must be
+/// known for [`MOST_SHIFT`] values more. `own` is the rule of the values, if it is a taking-and-breaking rule; it is not
+/// reported.
 ///
 /// # Errors
-/// Cancelled, or out of room.
+/// Cancelled, or out of memory.
 pub fn identify(
     value: &dyn Fn(u64) -> Option<u64>,
     length: u64,
@@ -63,12 +64,12 @@ pub fn identify(
             continue;
         };
         let mut other = Sequence::new(rule.clone());
-        // Most codes differ at once: look at a few values first.
+        // Most codes differ early, so a few values are compared first.
         for last in [length.min(24), length] {
             other.extend(last + MOST_SHIFT, Road::Sparse, cancel, &mut |_| {})?;
             let shifted = (1..=MOST_SHIFT).flat_map(|s| [(s, 0), (0, s)]);
             let shifts = std::iter::once((0, 0)).chain(shifted);
-            // The least shift will do: what repeats agrees with many.
+            // Only the least shift is reported: a periodic sequence agrees under many shifts.
             let mut agreeing = shifts.filter(|(here, there)| {
                 (0..last).all(|n| value(n + here) == other.value(n + there).map(u64::from))
             });

@@ -1,34 +1,34 @@
-//! A block of neighbouring heaps, worked on together: a fixed heap beside the other part of each is a run of neighbouring
-//! values. Partners, the heaps that are put beside, come in; the nim-values that each heap of the block reaches come out.
+//! Processes a block of neighbouring heaps together: when a fixed heap is taken out of each, the other heaps are a run of
+//! neighbouring values. Input: partners, the fixed heaps. Output: the nim-values that each heap of the block reaches.
 
 use super::partners::{Partner, Partners};
 
-/// Heaps that are treated together.
+/// The number of heaps processed together.
 pub(super) const LANES: usize = 16;
-/// They are treated together as long as all values are below this, a power of two.
+/// Blocks are used as long as all values are below this, a power of two.
 pub(super) const WIDTH: usize = 1024;
-/// So many values of each heap are looked for at a time.
+/// The number of values searched for at a time for each heap.
 const SLOTS: usize = 4;
-/// No nim-value.
+/// Not a nim-value.
 const NONE: u16 = u16::MAX;
 
 const WORDS: usize = WIDTH / 64;
 
 type Row = [u16; LANES];
 
-/// What is reached from each heap of a block.
+/// The values that each heap of a block reaches.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes {
-    /// A byte for each value, 1 if it is reached.
+    /// One byte for each value: 1 if it is reached.
     seen: Box<[[u8; WIDTH]; LANES]>,
-    /// The same as bits, for the first words that were asked for.
+    /// The same as bits, for the words requested so far.
     words: Box<[[u64; WORDS]; LANES]>,
     packed: [usize; LANES],
-    /// All values are below this, a power of two from 64 on.
+    /// All values in the block are below this, a power of two and at least 64.
     width: usize,
-    /// The common values among the first ones.
+    /// The common values below [`WIDTH`], as bits.
     common: [u64; WORDS],
-    /// Common values below this are marked or cannot be reached by a rare heap of the partners.
+    /// All common values below this are either marked or out of reach of the partners.
     sure: Row,
 }
 
@@ -45,7 +45,7 @@ impl Default for Lanes {
     }
 }
 
-/// Bit i is 1 if byte i is; all are 0 or 1.
+/// Bit i of the result is byte i, which must be 0 or 1.
 fn pack(bytes: &[u8]) -> u64 {
     let eights = bytes.chunks_exact(8).enumerate();
     eights.fold(0, |word, (i, eight)| {
@@ -54,12 +54,12 @@ fn pack(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The values of `LANES` neighbouring heaps.
+/// The values of `LANES` neighbouring heaps, from heap `from` on.
 fn window(values: &[u16], from: usize) -> Option<&[u16; LANES]> {
     values.get(from..)?.first_chunk()
 }
 
-/// The common ones of the first values, 64 in a word.
+/// The common values among the first `64 * WORDS` values, as bits.
 pub(super) fn common<const WORDS: usize>(is_rare: impl Fn(u16) -> bool) -> [u64; WORDS] {
     let word = |i: usize| -> u64 {
         let values = (0u16..).skip(64 * i).take(64);
@@ -68,7 +68,7 @@ pub(super) fn common<const WORDS: usize>(is_rare: impl Fn(u16) -> bool) -> [u64;
     std::array::from_fn(word)
 }
 
-/// How many values a block has marks for, where all so far are at most `top`: a power of two from 64 on, `most` at most.
+/// The number of values that a block has marks for if all values so far are at most `top`: a power of two from 64 to `most`.
 pub(super) fn width(top: u16, most: usize) -> usize {
     (2 * usize::from(top) + 2)
         .next_power_of_two()
@@ -76,12 +76,12 @@ pub(super) fn width(top: u16, most: usize) -> usize {
 }
 
 impl Lanes {
-    /// Which values are common.
+    /// Sets which values are common.
     pub(super) fn choose(&mut self, is_rare: impl Fn(u16) -> bool) {
         self.common = common(is_rare);
     }
 
-    /// Nothing is reached yet, and all values so far are at most `top`. There is room for larger ones, below the width.
+    /// Starts a block. All values so far must be at most `top`; the width leaves room for larger ones.
     pub(super) fn clear(&mut self, top: u16) {
         self.width = width(top, WIDTH);
         for seen in self.seen.iter_mut() {
@@ -90,7 +90,7 @@ impl Lanes {
         self.packed = [0; LANES];
     }
 
-    /// Whether a value fits the width; if one does not, the block ends with its heap.
+    /// Whether a value fits the width. If a value does not, the block ends with its heap.
     pub(super) fn fits(&self, value: u16) -> bool {
         usize::from(value) < self.width
     }
@@ -104,7 +104,8 @@ impl Lanes {
         }
     }
 
-    /// Puts the front of the partners beside all heaps; `rest` is what the first of them leaves for two heaps.
+    /// Marks the sums of the front partners and the heaps beside them, for all heaps of the block. `rest` is what the
+    /// block's first heap leaves for two heaps.
     pub(super) fn mark_front(
         &mut self,
         partners: &Partners,
@@ -119,7 +120,7 @@ impl Lanes {
             };
             let equal = (2 * a).wrapping_sub(rest);
             if distinct && equal < LANES {
-                // One of these heaps would be broken into equal halves.
+                // One of the heaps would be broken into equal halves.
                 for (j, other) in others.iter().enumerate().filter(|(j, _)| *j != equal) {
                     self.seen[j][usize::from(worth ^ other) % WIDTH] = 1;
                 }
@@ -132,7 +133,7 @@ impl Lanes {
         }
     }
 
-    /// Which of 64 values are marked.
+    /// The marks of 64 values, as bits.
     #[inline]
     fn word(&mut self, lane: usize, i: usize) -> u64 {
         while self.packed[lane] <= i {
@@ -143,8 +144,8 @@ impl Lanes {
         self.words[lane][i]
     }
 
-    /// Calls `each` with the unmarked values of a class, from `from` on and below `to` and the width, in increasing order,
-    /// until it has had enough.
+    /// Calls `each` with the unmarked common or rare values from `from` on, below `to` and the width, in increasing order,
+    /// until `each` returns false.
     #[inline]
     fn unmarked(
         &mut self,
@@ -172,7 +173,7 @@ impl Lanes {
         }
     }
 
-    /// Fills the slots of a lane with unmarked values; how far it came.
+    /// Fills the slots of a lane with unmarked values. Returns the value at which the next search starts.
     #[inline]
     fn fill(
         &mut self,
@@ -197,7 +198,7 @@ impl Lanes {
         came
     }
 
-    /// The least common value that is not marked; where all are, the least beyond the width.
+    /// The least common value that is not marked; if all are marked, the least one beyond the width.
     pub(super) fn candidate(&mut self, lane: usize, beyond: &[u16]) -> u16 {
         let mut found = None;
         self.unmarked(lane, 0, NONE, true, |v| {
@@ -211,12 +212,12 @@ impl Lanes {
         })
     }
 
-    /// Whether the heap's candidate is out of reach of the rare partners.
+    /// Whether the partners cannot reach the heap's candidate.
     pub(super) fn is_sure(&self, lane: usize, candidate: u16) -> bool {
         candidate < self.sure[lane]
     }
 
-    /// The rare values below the candidate that are not marked.
+    /// Lists the rare values below the candidate that are not marked.
     pub(super) fn missing(
         &mut self,
         lane: usize,
@@ -234,8 +235,8 @@ impl Lanes {
         missing.extend(beyond[first..].iter().take_while(|v| **v < candidate));
     }
 
-    /// Looks for the least common values that are not marked among what the partners behind the front reach, until for
-    /// each heap one is found that is not reached.
+    /// Searches for the least unmarked common values among the sums with the partners behind the front, until each heap has
+    /// one that is not reached.
     pub(super) fn settle_common(&mut self, partners: &Partners, values: &[u16], rests: &[usize]) {
         let rest_of = partners.behind();
         let mut from: Row = [0; LANES];
@@ -257,7 +258,7 @@ impl Lanes {
                 }
                 for (slot, hit) in targets.iter().zip(&hits) {
                     if slot[lane] == NONE {
-                        // All below the width are marked.
+                        // All common values below the width are marked.
                         self.sure[lane] = NONE;
                     } else if hit[lane] == 0 {
                         self.sure[lane] = from[lane];
@@ -269,7 +270,7 @@ impl Lanes {
         }
     }
 
-    /// Marks all that the partners behind the front reach from one heap.
+    /// Marks all values that one heap reaches by the partners behind the front.
     pub(super) fn mark_rest(
         &mut self,
         lane: usize,
@@ -280,7 +281,7 @@ impl Lanes {
         for rest in rests {
             for Partner { heap: a, worth, .. } in partners.behind() {
                 let v = worth ^ values[rest + lane - *a as usize];
-                // An equal half beside itself is worth 0, which is rare.
+                // Two equal halves have the sum 0, which is rare; the partners are searched for common values only.
                 if v != 0 {
                     self.mark(lane, v);
                 }
@@ -289,7 +290,7 @@ impl Lanes {
         self.sure[lane] = NONE;
     }
 
-    /// Looks for rare values below each heap's candidate among what the partners behind the front reach.
+    /// Searches for rare values below each heap's candidate among the sums with the partners behind the front.
     pub(super) fn settle_rare(
         &mut self,
         partners: &Partners,
@@ -332,7 +333,7 @@ impl Lanes {
     }
 }
 
-/// Puts partners beside all heaps of a block and notes which of the targets are met.
+/// Records which of the targets are sums with partners, for all heaps of a block.
 #[inline(never)]
 fn sift(
     values: &[u16],

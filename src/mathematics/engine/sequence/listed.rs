@@ -1,30 +1,30 @@
-//! Rules that leave at most one heap and whose amounts are given as a list up to a bound (primes, squares, numbers not
-//! divisible by 3) come in; the nim-values of the heaps up to the bound come out.
+//! Rules that leave at most one heap and whose amounts are listed up to a bound (primes, squares, numbers not divisible
+//! by 3). Output: the nim-values of the heaps up to the bound.
 //!
-//! For each nim-value v a set of bits says which heaps reach a heap of value v. When a heap's value is known, the amounts that
-//! lead to it, a set of bits too, are shifted by its size and joined to the set of its value: 64 heaps in one step. Where the
-//! sets would take too much room (as many values as heaps), or each amount has conditions of its own, each heap looks at
-//! its options one by one. No theorem is applied: what comes after the bound is not known.
+//! For each nim-value v a bit set contains the heaps that have an option of value v. Once the value of a heap is known, the
+//! bit set of the amounts is shifted by the heap's size and joined to the set of its value: 64 heaps in one step. If the
+//! sets would take too much memory (as many values as heaps), or if each amount has conditions of its own, the options of
+//! each heap are examined one by one. No theorem is applied: the values beyond the bound remain unknown.
 
 use super::Stop;
 use crate::game::Cancel;
 
-/// The most groups that are joined as sets of bits.
+/// The most groups that are processed as bit sets.
 const MOST_GROUPS: usize = 16;
 
 /// Amounts that may be taken under the same conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The numbers of counters, increasing, at least 1.
+    /// The amounts, increasing, at least 1.
     pub taken: Vec<u32>,
-    /// The least and the greatest heap that may be left; 0 stands for none, `u32::MAX` for any.
+    /// The least and the greatest size of the heap left; 0 means no heap, `u32::MAX` no upper limit.
     pub left: (u32, u32),
-    /// The heaps that may be moved in, by size from 0 on; `None` if all may.
+    /// Whether a move may start from a heap, by its size from 0 on; `None` if it may from all.
     pub heaps: Option<Vec<bool>>,
 }
 
 impl Group {
-    /// Whether one may move in this heap.
+    /// Whether moves may start from this heap.
     #[must_use]
     pub fn moves_in(&self, heap: usize) -> bool {
         let heaps = self.heaps.as_ref();
@@ -42,14 +42,14 @@ impl Group {
 /// A rule for the heaps up to a bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedRule {
-    /// What may be taken.
+    /// The groups of amounts that may be taken.
     pub groups: Vec<Group>,
-    /// Larger heaps are not spoken of.
+    /// The greatest heap of which the rule is known.
     pub bound: u32,
 }
 
 impl ListedRule {
-    /// The amounts that may be taken from some heap, increasing; at most `most` of them.
+    /// The amounts that may be taken from some heap, increasing; at most the first `most` of them.
     #[must_use]
     pub fn amounts(&self, most: usize) -> Vec<u32> {
         let firsts = self.groups.iter().flat_map(|g| g.taken.iter().take(most));
@@ -60,7 +60,7 @@ impl ListedRule {
         all
     }
 
-    /// All heaps have the same amounts.
+    /// Whether the amounts do not depend on the heap.
     #[must_use]
     pub fn same_for_all_heaps(&self) -> bool {
         let any = |g: &Group| g.heaps.is_none() && g.left == (0, u32::MAX);
@@ -68,12 +68,12 @@ impl ListedRule {
     }
 }
 
-/// The values of such a rule, as far as they are known.
+/// The known part of the sequence of such a rule.
 #[derive(Clone, Debug)]
 pub struct ListedSequence {
     rule: ListedRule,
     values: Vec<u32>,
-    /// For each nim-value the heaps that reach it.
+    /// For each nim-value the heaps that have an option of this value.
     reach: Vec<Vec<u64>>,
     groups: Vec<Bits>,
     one_by_one: bool,
@@ -81,7 +81,7 @@ pub struct ListedSequence {
     stamps: Vec<u32>,
 }
 
-/// A group as sets of bits.
+/// A group as bit sets.
 #[derive(Clone, Debug)]
 struct Bits {
     taken: Vec<u64>,
@@ -99,7 +99,7 @@ fn bits(members: impl Iterator<Item = usize>, words: usize) -> Vec<u64> {
 }
 
 impl ListedSequence {
-    /// The sequence of a rule, nothing computed yet; `plain` to look at each heap's options one by one.
+    /// The sequence of a rule, without any computed values. With `plain`, the options of each heap are examined one by one.
     #[must_use]
     pub fn new(rule: ListedRule, plain: bool) -> ListedSequence {
         let words = rule.bound as usize / 64 + 1;
@@ -126,15 +126,16 @@ impl ListedSequence {
         }
     }
 
-    /// The bytes that the sets may take; without limit unless told.
+    /// Sets the limit in bytes for the bit sets. The default is no limit.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }
 
-    /// Computes until G(0) to G(last) are known, or those up to the rule's bound; `progress` is told how many are.
+    /// Computes G(0) to G(last), or to the rule's bound if that is less. `progress` is called with the number of known
+    /// values.
     ///
     /// # Errors
-    /// Why it ended before. What was computed stays.
+    /// Why it stopped early. The values computed so far remain.
     pub fn extend(
         &mut self,
         last: u64,
@@ -170,7 +171,7 @@ impl ListedSequence {
     fn look(&mut self, n: usize) -> usize {
         let stamp = u32::try_from(n + 1).unwrap_or(u32::MAX);
         for g in self.rule.groups.iter().filter(|g| g.moves_in(n)) {
-            // One heap that may be left: there may be very many of these.
+            // Only one heap may be left. There may be very many such groups.
             if g.left.0 == g.left.1 {
                 let taken = n.checked_sub(g.left.0 as usize);
                 let taken = taken.and_then(|t| u32::try_from(t).ok());
@@ -198,7 +199,7 @@ impl ListedSequence {
         unmet.unwrap_or(self.stamps.len())
     }
 
-    /// All heaps that reach `n` reach its value.
+    /// Adds the value of heap `n` to all heaps that have `n` as an option.
     fn spread(&mut self, n: usize, value: usize) {
         let words = self.rule.bound as usize / 64 + 1;
         if value == self.reach.len() {
@@ -246,7 +247,7 @@ impl ListedSequence {
         &self.rule
     }
 
-    /// The values that were computed, from G(0).
+    /// The computed values, from G(0).
     #[must_use]
     pub fn values(&self) -> &[u32] {
         &self.values
@@ -265,7 +266,7 @@ mod tests {
         s.values().to_vec()
     }
 
-    /// Random rules: by sets of bits, by sets until there is no room for them, one by one, and by the definition.
+    /// Random rules: by bit sets, by bit sets until memory runs out, one by one, and by the definition.
     #[test]
     fn all_roads_are_the_definition() {
         let mut roll = super::super::dice(5);

@@ -1,10 +1,10 @@
-//! Sequences of nim-values of heaps: a rule for one heap comes in, the nim-values G(0), G(1), .. come out, and the period
-//! with the theorem that proves it.
+//! Sequences of nim-values of heaps. Input: a rule for one heap. Output: the nim-values G(0), G(1), .., and the period with
+//! the theorem that proves it.
 //!
-//! A heap is worth the mex of what its options are worth, and a heap left in several heaps is worth their nim-sum
-//! (Sprague 1935, Grundy 1939). Three roads: [`plain`] takes the definition word for word; [`sparse`] splits the values
-//! into rare and common ones (*Winning Ways*, ch. 4, "sparse space"; Flammenkamp) and meets the same values in nearly
-//! linear time; [`period`] stops the work for good where a theorem applies.
+//! The value of a heap is the mex of the values of its options, and the value of an option that consists of several heaps is
+//! their nim-sum (Sprague 1935, Grundy 1939). [`plain`] applies the definition. [`sparse`] splits the values into rare and
+//! common ones (*Winning Ways*, ch. 4, "sparse space"; Flammenkamp) and finds the same values in nearly linear time.
+//! [`period`] ends the computation where a theorem applies.
 
 pub mod amounts;
 mod codes;
@@ -28,17 +28,17 @@ pub use period::{Period, Regular, find_partizan_period, find_period, looks_regul
 use std::fmt;
 pub use witness::{partizan_witness, witness};
 
-/// The greatest number of counters that one move may take, for rules of this shape.
+/// The greatest number of counters that one move may take in a [`TakingRule`].
 pub const MAX_TAKEN: u32 = 4096;
 
-/// One way to move: take so many counters from a heap and leave the rest in exactly so many heaps, none empty.
+/// One way to move: take `taken` counters from a heap and leave the rest in exactly `heaps` nonempty heaps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Take {
     /// Counters taken, at most [`MAX_TAKEN`].
     pub taken: u32,
     /// Heaps left, 0 to 3, none of them empty.
     pub heaps: u8,
-    /// The heaps left have different sizes.
+    /// Whether the heaps left must have different sizes.
     pub distinct: bool,
 }
 
@@ -50,13 +50,13 @@ pub struct TakingRule {
 }
 
 impl TakingRule {
-    /// The rule with these ways; order and repetition do not matter. `None` if a way is out of range, or takes nothing
-    /// and leaves fewer than two heaps (it would not end).
+    /// The rule with these ways; order and repetition do not matter. `None` if a way is out of range, or takes nothing and
+    /// leaves fewer than two heaps (play would not end).
     #[must_use]
     pub fn new(mut takes: Vec<Take>) -> Option<TakingRule> {
         takes.sort_unstable();
         takes.dedup();
-        // Where all ways are allowed, the ways with different sizes add nothing.
+        // A way with different sizes is redundant if all sizes are allowed.
         let all = takes.clone();
         takes.retain(|t| {
             !t.distinct
@@ -77,7 +77,7 @@ impl TakingRule {
         &self.takes
     }
 
-    /// The most counters that one move takes: Guy and Smith's k.
+    /// The greatest number of counters that one move takes: Guy and Smith's k.
     #[must_use]
     pub fn most_taken(&self) -> u64 {
         self.takes
@@ -87,7 +87,7 @@ impl TakingRule {
             .unwrap_or(0)
     }
 
-    /// The most heaps that one move leaves, at least 1: Guy and Smith's b.
+    /// The greatest number of heaps that one move leaves, at least 1: Guy and Smith's b.
     #[must_use]
     pub fn most_heaps(&self) -> u64 {
         self.takes
@@ -98,8 +98,8 @@ impl TakingRule {
             .max(1)
     }
 
-    /// An empty heap may count as a heap: each number of counters that may be taken may leave any number of heaps from 0
-    /// up to some j >= 1.
+    /// Whether an empty heap may count as a heap: each number of counters that may be taken may leave any number of heaps
+    /// from 0 up to some j >= 1.
     #[must_use]
     pub fn counts_empty_heaps(&self) -> bool {
         let has = |taken: u32, heaps: u8| {
@@ -112,14 +112,14 @@ impl TakingRule {
         })
     }
 
-    /// No way asks for different sizes: the rule is an octal, hexadecimal or subtraction rule.
+    /// Whether no way requires different sizes: the rule is an octal, hexadecimal or subtraction rule.
     #[must_use]
     pub fn is_code(&self) -> bool {
         self.takes.iter().all(|t| !t.distinct)
     }
 
-    /// The code of an octal or hexadecimal rule, as in `0.137` or `4.007`, digits beyond 9 as letters; `None` for rules
-    /// that ask for different sizes.
+    /// The code of an octal or hexadecimal rule, as in `0.137` or `4.007`, with letters for digits beyond 9; `None` for
+    /// rules that require different sizes.
     #[must_use]
     pub fn code(&self) -> Option<String> {
         if !self.is_code() {
@@ -137,8 +137,8 @@ impl TakingRule {
         Some(format!("{before}.{after}").to_uppercase())
     }
 
-    /// The rule of a code such as `0.137`, `4.007` or `0.F`; `None` if it is not one. The digit before the point says into
-    /// how many heaps one may break a heap without taking anything; none stands for 0.
+    /// The rule of a code such as `0.137`, `4.007` or `0.F`; `None` if it is not a code. The digit before the point gives
+    /// the numbers of heaps into which a heap may be broken without taking anything; a missing digit stands for 0.
     #[must_use]
     pub fn of_code(code: &str) -> Option<TakingRule> {
         let (before, after) = code.split_once('.')?;
@@ -174,26 +174,26 @@ impl TakingRule {
     }
 }
 
-/// Pairs of heaps that may be looked at between two looks at the user.
+/// The number of pairs of heaps examined between two checks for cancellation.
 const WORK: usize = 1 << 24;
 
-/// How the values of a long sequence are found.
+/// The method for computing the values of a long sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Road {
-    /// The definition word for word.
+    /// The definition.
     Plain,
-    /// Rare and common values, each value checked.
+    /// The split into rare and common values; every value is still verified to be the mex.
     Sparse,
 }
 
-/// Why a sequence goes no further for now. What was computed stays.
+/// Why a computation stopped. The values computed so far remain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// It was ended from outside, and why.
+    /// It was cancelled, with the reason.
     Cancelled(Reason),
-    /// The values would take more bytes than are allowed.
+    /// The values would exceed the memory limit.
     Memory,
-    /// A nim-value of 2^15 or more: the tables do not hold it.
+    /// A nim-value of 2^15 or more, which does not fit the tables.
     Value,
 }
 
@@ -216,25 +216,25 @@ impl From<Stop> for Limit {
     }
 }
 
-/// A sequence as far as it is known.
+/// The known part of a sequence.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     rule: TakingRule,
     values: Vec<u16>,
     period: Option<Period>,
-    /// The length at which a period is looked for again.
+    /// The length at which the next search for a period takes place.
     look_at: usize,
-    /// The length at which one was looked for last.
+    /// The length at the last search for a period.
     looked: usize,
     seeking: bool,
-    /// Bytes that the values and what goes with them may take.
+    /// The limit in bytes for the values and auxiliary tables.
     memory: usize,
     sparse: sparse::Sparse,
     seen: plain::Seen,
 }
 
 impl Sequence {
-    /// The sequence of a rule, nothing computed yet.
+    /// The sequence of a rule, without any computed values.
     #[must_use]
     pub fn new(rule: TakingRule) -> Sequence {
         Sequence {
@@ -250,7 +250,7 @@ impl Sequence {
         }
     }
 
-    /// The sequence of a rule with values that were computed before (a run that goes on). They are taken on trust.
+    /// The sequence of a rule with values that an earlier run computed. They are not checked.
     #[must_use]
     pub fn resume(rule: TakingRule, values: Vec<u16>) -> Sequence {
         Sequence {
@@ -259,11 +259,10 @@ impl Sequence {
         }
     }
 
-    /// Computes until G(0..=last) are known, by value or by a proven period; `progress` is shown what is known from
-    /// time to time, some times a second.
+    /// Computes until G(0..=last) are known, by value or by a proven period. `progress` is called several times a second.
     ///
     /// # Errors
-    /// Why it ended before. What was computed stays.
+    /// Why it stopped early. The values computed so far remain.
     pub fn extend(
         &mut self,
         last: u64,
@@ -293,14 +292,14 @@ impl Sequence {
                 self.look();
             }
         }
-        // Not for each of a few values more.
+        // No new search after only a few more values.
         if self.values.len() >= self.looked + self.looked / 8 {
             self.look();
         }
         Ok(())
     }
 
-    /// Looks for a period among all values that are known, if one is sought.
+    /// Searches all known values for a period, unless one is known or none is sought.
     pub fn look(&mut self) {
         if self.seeking && self.period.is_none() && self.looked < self.values.len() {
             self.period = find_period(&self.rule, &self.values);
@@ -309,7 +308,7 @@ impl Sequence {
         }
     }
 
-    /// How many values are computed between two looks at the user: a fraction of a second's work at the worst.
+    /// The number of values computed between two checks for cancellation: at worst a fraction of a second's work.
     fn chunk(&self, road: Road) -> usize {
         let n = self.values.len().max(1);
         let three = self.rule.takes().iter().any(|t| t.heaps == 3);
@@ -319,7 +318,7 @@ impl Sequence {
         (WORK / worst).clamp(least, 4096)
     }
 
-    /// Room for `length` values, growing by a quarter at a time.
+    /// Reserves room for `length` values, growing by at least a quarter.
     fn make_room(&mut self, length: usize) -> Result<(), Stop> {
         let beside = self.sparse.bytes();
         if length.saturating_mul(2).saturating_add(beside) > self.memory {
@@ -335,17 +334,17 @@ impl Sequence {
         Ok(())
     }
 
-    /// The bytes that the values and what goes with them may take; without limit unless told.
+    /// Sets the limit in bytes for the values and auxiliary tables. The default is no limit.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.memory = bytes;
     }
 
-    /// Whether a period is looked for (it is, unless told otherwise); without one, every value is computed.
+    /// Sets whether a period is sought (the default). If not, every value is computed.
     pub fn seek_period(&mut self, seek: bool) {
         self.seeking = seek;
     }
 
-    /// How many heaps of rare value the sparse road has met; 0 if it was not taken.
+    /// The number of heaps of rare value that the sparse method has found; 0 if it was not used.
     #[must_use]
     pub fn rare(&self) -> usize {
         self.sparse.rare()
@@ -357,19 +356,19 @@ impl Sequence {
         &self.rule
     }
 
-    /// The values that were computed, from G(0).
+    /// The computed values, from G(0).
     #[must_use]
     pub fn values(&self) -> &[u16] {
         &self.values
     }
 
-    /// The proven period, if there is one among what was computed.
+    /// The proven period, if the computed values give one.
     #[must_use]
     pub fn period(&self) -> Option<&Period> {
         self.period.as_ref()
     }
 
-    /// G(n): computed, or by the proven period.
+    /// G(n), if it is computed or follows from the proven period.
     #[must_use]
     pub fn value(&self, n: u64) -> Option<u16> {
         let direct = |n: u64| self.values.get(usize::try_from(n).ok()?).copied();
@@ -381,12 +380,11 @@ impl Sequence {
     }
 }
 
-/// Small numbers for tests, always the same: each call gives one below its argument.
-/// The fewest values of which it is said that some are rare.
+/// [`rare_values`] returns `None` for fewer values than this.
 const FEWEST_FOR_RARE: usize = 64;
 
-/// Which of these values are rare: those with evenly many bits of the mask under which the fewest are (*Winning Ways*, ch. 4, "sparse
-/// space"). Nothing where that is more than one in eight, or where there are few values.
+/// Returns a test for rare values: those with an even number of bits of the mask under which the fewest values are rare
+/// (*Winning Ways*, ch. 4, "sparse space"). `None` if more than one value in eight is rare, or if there are too few values.
 #[must_use]
 pub fn rare_values(values: &[u16]) -> Option<impl Fn(u16) -> bool + use<>> {
     let (mask, rare) = sparse::best_mask(values);
@@ -394,6 +392,7 @@ pub fn rare_values(values: &[u16]) -> Option<impl Fn(u16) -> bool + use<>> {
     (few && values.len() >= FEWEST_FOR_RARE).then_some(move |v| sparse::is_rare(v, mask))
 }
 
+/// A deterministic source of small numbers for tests: each call returns a number below its argument.
 #[cfg(test)]
 fn dice(mut seed: u64) -> impl FnMut(u64) -> u64 {
     move |sides| {

@@ -1,10 +1,10 @@
-//! A block of neighbouring heaps whose values are all small, worked on together: a fixed heap beside the other part of each
-//! is a run of neighbouring values. Partners, the heaps that are put beside, come in; the least common value that each heap
-//! does not reach comes out, and the rare values below it that were not met.
+//! Processes a block of neighbouring heaps whose values are all small: when a fixed heap is taken out of each, the other
+//! heaps are a run of neighbouring values. Input: partners, the fixed heaps. Output: for each heap the least common value
+//! that it does not reach, and the rare values below it that were not found.
 //!
-//! What is reached beside the front of the partners is noted for all values at once (see `planes`). What is not met then is
-//! looked for among what the others reach: some values of each heap at a time, the sums of all heaps of the block compared
-//! at once. Behind the first part of the partners the values that were met make room.
+//! The sums with the front partners are marked for all values at once (see `planes`). Unmarked values are searched for among
+//! the sums with the other partners: some values of each heap at a time, for all heaps of the block at once. After the first
+//! quarter of these partners, only values that are not found yet are searched for.
 
 use super::codes::Codes;
 use super::partners::Partners;
@@ -12,19 +12,19 @@ pub(super) use super::planes::LANES;
 use super::planes::{self, Planes, Row};
 use fearless_simd::{Level, dispatch, prelude::*};
 
-/// So many values of each heap are looked for beside the first part of the partners behind the front.
+/// The number of values searched for beside the first quarter of the partners behind the front, for each heap.
 const SLOTS: usize = 12;
-/// So many of those that are left, beside the others.
+/// The number of the remaining values searched for beside the other partners.
 const OPEN: usize = 6;
-/// So many rare values of each heap are looked for beside the helpers behind the front.
+/// The number of rare values searched for beside the helpers behind the front, for each heap.
 const RARE: usize = 4;
 
-/// What is reached from each heap of a block.
+/// The values that each heap of a block reaches.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow {
     common: Planes,
     rare: Planes,
-    /// Of the least codes of common values, those that were not met, in increasing order; all others below them were met.
+    /// The least codes of common values that were not found, in increasing order; all smaller codes were found.
     open: [Row; OPEN],
 }
 
@@ -39,8 +39,8 @@ impl Default for Narrow {
 }
 
 impl Narrow {
-    /// Finds what the heaps of a block reach beside the partners and helpers, as far as it is needed. All codes so far are at
-    /// most `top`; `rests` are the counters that the first heap leaves for two heaps.
+    /// Finds the values that the heaps of a block reach by the partners and helpers, as far as they are needed. All codes so
+    /// far must be at most `top`. `rests` are the numbers of counters that the block's first heap leaves for two heaps.
     pub(super) fn prepare(
         &mut self,
         partners: &Partners,
@@ -49,7 +49,7 @@ impl Narrow {
         rests: &[usize],
         top: u8,
     ) {
-        // There is room for the next ones.
+        // Leaves room for larger values.
         let groups = planes::groups(top.saturating_add(2));
         self.common.clear(groups);
         self.rare.clear(groups);
@@ -80,19 +80,19 @@ impl Narrow {
         self.rare.gather(simd);
     }
 
-    /// The codes of the least common values that are not reached beside the partners, in increasing order; there may be more.
+    /// The codes of the least common values that are not reached by the partners, in increasing order; there may be more.
     pub(super) fn open(&self, lane: usize) -> impl Iterator<Item = u8> {
         let codes = self.open.iter().map(move |row| row[lane]);
         codes.filter(|code| *code != Codes::NEVER)
     }
 
-    /// The codes of common values that were not met, in increasing order, below those that are not noted; behind the first
-    /// ones not all partners were looked at.
+    /// The codes of common values without a mark, in increasing order, as far as codes have marks. Beyond the first few, not
+    /// all partners were searched.
     pub(super) fn unmet_common(&self, lane: usize) -> impl Iterator<Item = u8> {
         self.common.unmet(lane)
     }
 
-    /// The codes of rare values that were not met, in increasing order, below those that are not noted.
+    /// The codes of rare values without a mark, in increasing order, as far as codes have marks.
     pub(super) fn unmet(&self, lane: usize) -> impl Iterator<Item = u8> {
         self.rare.unmet(lane)
     }

@@ -1,41 +1,41 @@
-//! Heaps that are to be put beside others come in, with what they are worth; they go out in an order in which most of what
-//! they reach together is reached early. The order is found from a sample of heaps whose values are known; it says how long
-//! the work takes, never what comes out.
+//! Orders heaps that are taken out of other heaps (partners), so that most of the values that they reach together are
+//! reached early. The order is found from a sample of heaps whose values are known. It affects the running time only, never
+//! the result.
 
 use super::TakingRule;
 use super::lanes::WIDTH;
 
-/// Heaps in the sample.
+/// The number of heaps in the sample.
 const SAMPLES: usize = 16;
-/// A heap stays in front if it reaches something that fewer than so many before it reach.
+/// A partner keeps its place if it reaches a value that fewer than this many partners before it reach.
 const COVER: u16 = 8;
-/// Behind the front, so many values of each heap are reached first, on the average, and so many behind those that are not
-/// dropped.
+/// The average number of values of a heap that are first reached behind the front, and of those first reached by partners
+/// that may be dropped.
 const LEFT: [f64; 2] = [0.2, 0.1];
-/// The same where values are small, and many can be compared at once; and for helpers there.
+/// The same for small values, where many are compared at once; and for helpers of small values.
 const LEFT_NARROW: [f64; 2] = [0.3, 0.3];
 const LEFT_HELPERS: [f64; 2] = [0.2, 0.0];
 
-/// A heap that is put beside others.
+/// A heap that is taken out of others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Partner {
     pub(super) heap: u32,
     pub(super) worth: u16,
-    /// See `codes`.
+    /// The code of its value (see `codes`).
     pub(super) code: u8,
 }
 
-/// Heaps to be put beside others, with what they are worth.
+/// A list of partners.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partners {
     pub(super) list: Vec<Partner>,
-    /// So many at the front are put beside all heaps of a block, whatever they reach.
+    /// The number of partners at the front, which are applied to all heaps of a block, whatever they reach.
     front: usize,
-    /// The others, from here on, reach nearly nothing new.
+    /// The partners from here on reach almost nothing new.
     poor: usize,
 }
 
-/// Heaps whose values are known.
+/// A sample of heaps whose values are known.
 pub(super) struct Sample<'v, F> {
     values: &'v [u16],
     is_rare: F,
@@ -44,7 +44,7 @@ pub(super) struct Sample<'v, F> {
 }
 
 impl<'v, F: Fn(u16) -> bool> Sample<'v, F> {
-    /// A sample of the last third; there are more values than the rule can take.
+    /// A sample from the last third of the heaps. There must be more values than the rule's greatest amount.
     pub(super) fn new(rule: &TakingRule, values: &'v [u16], is_rare: F) -> Sample<'v, F> {
         let n = values.len();
         let twos = rule.takes().iter().filter(|t| t.heaps == 2);
@@ -58,8 +58,8 @@ impl<'v, F: Fn(u16) -> bool> Sample<'v, F> {
         }
     }
 
-    /// What each partner reaches from each heap, of the values of one class below that of the heap: a row for each partner,
-    /// [`NOTHING`] where it is no such value.
+    /// For each partner a row: the common (or rare) values that it reaches from each heap of the sample, below the heap's
+    /// value; [`NOTHING`] in place of any other value.
     fn reached(&self, partners: &[Partner], common: bool) -> Vec<u16> {
         let mut rows = Vec::with_capacity(partners.len() * self.row());
         for Partner { heap: a, worth, .. } in partners {
@@ -82,10 +82,10 @@ impl<'v, F: Fn(u16) -> bool> Sample<'v, F> {
     }
 }
 
-/// No value that counts.
+/// A value that does not count.
 const NOTHING: u16 = WIDTH as u16;
 
-/// What is reached, each partner's row in its turn.
+/// The rows of all partners, one after the other.
 struct Reached {
     rows: Vec<u16>,
     row: usize,
@@ -94,8 +94,8 @@ struct Reached {
 }
 
 impl Reached {
-    /// For each partner, in this order: the sum of the weights of what it reaches. A value weighs by how many partners reach
-    /// it, all of them or those before.
+    /// For each partner of `order`, the sum of the weights of the values that it reaches. The weight depends on the number
+    /// of partners that reach the value: all of them, or with `before` the earlier ones only.
     fn tally<T: Default + std::ops::AddAssign>(
         &mut self,
         order: &[u32],
@@ -145,7 +145,7 @@ impl Reached {
 }
 
 impl Partners {
-    /// Such heaps, in no order yet.
+    /// An unordered list of partners.
     pub(super) fn of(list: Vec<Partner>) -> Partners {
         Partners {
             list,
@@ -154,18 +154,18 @@ impl Partners {
         }
     }
 
-    /// Those that are put beside all heaps of a block, whatever they reach.
+    /// The partners that are applied to all heaps of a block.
     pub(super) fn front(&self) -> &[Partner] {
         &self.list[..self.front]
     }
 
-    /// The others.
+    /// The other partners.
     pub(super) fn behind(&self) -> &[Partner] {
         &self.list[self.front..]
     }
 
-    /// Those that reach what few others reach come first; then those go behind that reach only what others before them
-    /// reach; then the front is measured.
+    /// Orders the partners. First come those that reach values that few others reach. Then those move to the end that reach
+    /// only values that enough earlier partners reach. Finally the length of the front is determined.
     pub(super) fn order<F: Fn(u16) -> bool>(
         &mut self,
         sample: &Sample<'_, F>,
@@ -205,10 +205,10 @@ impl Partners {
         self.poor = until(left[1]).max(self.front);
     }
 
-    /// One more, of which nothing is known yet.
+    /// Adds a partner that the order does not know.
     pub(super) fn admit(&mut self, partner: Partner, narrow: bool) {
         if narrow {
-            // Not among the last, which are thought to reach nearly nothing.
+            // Not near the end, where partners are expected to reach almost nothing new.
             let at = self.front + self.behind().len() / 6;
             self.list.insert(at, partner);
         } else {
@@ -216,7 +216,7 @@ impl Partners {
         }
     }
 
-    /// Drops those that reach nearly nothing new.
+    /// Drops the partners that reach almost nothing new.
     pub(super) fn drop_poor(&mut self) {
         self.list.truncate(self.poor);
     }

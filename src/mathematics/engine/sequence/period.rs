@@ -1,17 +1,20 @@
-//! Values of a rule come in, a proven period comes out, or nothing.
+//! Finds a proven period in the values of a rule, if there is one.
 //!
-//! Theorem (R. K. Guy and C. A. B. Smith, The G-values of various games, Proc. Cambridge Philos. Soc. 52 (1956); *Winning
-//! Ways*, ch. 4; Siegel, *Combinatorial Game Theory*, IV.2.7), in its form for rules that take at most k counters and
-//! leave at most b heaps, at least two of them where nothing is taken: if G(n + p) = G(n) for all n with n0 <= n < b n0 + (b - 1) p + k, then it holds for
-//! all n >= n0.
-//! *Proof.* Let n >= b n0 + (b - 1) p + k. A move from n + p that leaves at most b heaps leaves at least
-//! b n0 + b p = b (n0 + p) counters, so one heap has n0 + p or more, and taking p from it gives, by induction (all heaps left
-//! are smaller than the one moved in), a move from n of the same nim-value; and likewise from n (which leaves at least b n0 + (b - 1) p counters, so one heap has n0 or more) to
-//! n + p. So both have the same mex. For b = 1 this is the repetition of a state of a finite subtraction game.
-//! The heap that p is taken from must stay non-empty: it does if n0 >= 1. With n0 = 0 the proof holds where an empty heap
-//! counts as a heap, that is where each number of counters may leave any number of heaps up to some j >= 1 (as in
-//! subtraction games and Kayles); for other rules a period from 0 is checked as one from 1.
-//! The proof needs the sizes to be free: rules that ask for different sizes are not of this kind, and none is claimed.
+//! **Theorem** (R. K. Guy and C. A. B. Smith, The G-values of various games, Proc. Cambridge Philos. Soc. 52
+//! (1956); *Winning Ways*, ch. 4; Siegel, *Combinatorial Game Theory*, IV.2.7), in the form for rules whose moves take at
+//! most k counters and leave at most b heaps, at least two if nothing is taken, and n0 >= 1: if G(n + p) = G(n) for all n
+//! with n0 <= n < b n0 + (b - 1) p + k, then this holds for all n >= n0.
+//!
+//! *Proof.* Let n >= b n0 + (b - 1) p + k. A move from n + p leaves at most b heaps and at least b n0 + b p = b (n0 + p)
+//! counters, so one heap has n0 + p or more. Removing p counters from it gives, by induction (all heaps left are smaller
+//! than the original heap), a move from n of the same nim-value. Conversely, a move from n leaves at least b n0 + (b - 1) p
+//! counters, so one heap has n0 or more; adding p counters to it gives a move from n + p of the same nim-value. So both have
+//! the same mex. For b = 1 this is the repetition of a state of a finite subtraction game.
+//!
+//! The heap from which p counters are removed must stay nonempty, which n0 >= 1 ensures. For n0 = 0 the proof holds if an
+//! empty heap counts as a heap, that is, if each number of counters may leave any number of heaps up to some j >= 1 (as in
+//! subtraction games and Kayles). For other rules a period from 0 is checked as one from 1. The proof requires that the
+//! sizes are free: no period is claimed for rules that require different sizes.
 
 use super::TakingRule;
 
@@ -22,18 +25,18 @@ pub struct Period {
     pub period: u64,
     /// The least n0 with G(n + p) = G(n) for all n >= n0: one more than the last exceptional heap.
     pub preperiod: u64,
-    /// The equation was checked for n0 <= n < checked, which is at least what the theorem asks for.
+    /// The equation was checked for n0 <= n < checked, as the theorem requires.
     pub checked: u64,
-    /// So this many values were needed: G(0) to G(needed - 1).
+    /// The number of values used: G(0) to G(needed - 1).
     pub needed: u64,
-    /// Most heaps left by a move.
+    /// The greatest number of heaps that a move leaves.
     pub heaps: u64,
-    /// Most counters taken by a move.
+    /// The greatest number of counters that a move takes.
     pub taken: u64,
 }
 
 impl Period {
-    /// The bound up to which the theorem asks for the equation.
+    /// The bound below which the theorem requires the equation; `None` if it is 2^64 or more. `heaps` must be at least 1.
     #[must_use]
     pub fn bound(preperiod: u64, period: u64, heaps: u64, taken: u64) -> Option<u64> {
         heaps
@@ -43,8 +46,8 @@ impl Period {
     }
 }
 
-/// The least period that the values prove, if the theorem applies to the rule and they reach far enough. No table is
-/// made; the work is linear but for sequences that nearly repeat in many ways, and is given up where it is not.
+/// The least period that the values prove, if the theorem applies to the rule and there are enough values. No table is
+/// built. The work is linear except for sequences that nearly repeat in many ways; there the search is given up.
 #[must_use]
 pub fn find_period(rule: &TakingRule, values: &[u16]) -> Option<Period> {
     if !rule.is_code() {
@@ -58,8 +61,8 @@ pub fn find_period(rule: &TakingRule, values: &[u16]) -> Option<Period> {
     find(bounds, values)
 }
 
-/// The least period of the values of a partizan rule that leaves at most one heap, told as numbers that are the same just
-/// where the values are. The last k values determine the next: the theorem's case b = 1.
+/// The least period of the values of a partizan rule that leaves at most one heap. `values` are numbers that are equal
+/// exactly if the values are. The last k values determine the next one: the theorem's case b = 1.
 #[must_use]
 pub fn find_partizan_period(
     left: &TakingRule,
@@ -78,7 +81,7 @@ pub fn find_partizan_period(
     find(bounds, values)
 }
 
-/// What values look like that repeat, or go up by the same number each so many heaps. Nothing is proven by it.
+/// An observed period, up to adding a constant (saltus) in each period. It proves nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Regular {
     /// The least p with G(n + p) = G(n) + s for all n from some n0 on, as far as the values go.
@@ -89,7 +92,7 @@ pub struct Regular {
     pub from: u64,
 }
 
-/// Whether the values look periodic or arithmetic periodic: the last half of them at least, and three periods.
+/// Whether the values look periodic or arithmetic periodic, over at least their last half and at least three periods.
 #[must_use]
 pub fn looks_regular<V: Copy + Into<u64>>(values: &[V]) -> Option<Regular> {
     let mut work = WORK.saturating_mul(values.len()).min(MOST_WORK);
@@ -99,7 +102,7 @@ pub fn looks_regular<V: Copy + Into<u64>>(values: &[V]) -> Option<Regular> {
         let Some(saltus) = last.checked_sub(before) else {
             continue;
         };
-        // Skipped before they are mapped: a slice skips at once.
+        // Skip before mapping: slices skip in constant time.
         let pairs = values.iter().rev().skip(p).zip(values.iter().rev());
         let run = pairs
             .take_while(|(a, b)| {
@@ -119,24 +122,24 @@ pub fn looks_regular<V: Copy + Into<u64>>(values: &[V]) -> Option<Regular> {
     None
 }
 
-/// What the theorem asks of a rule.
+/// The parameters of a rule in the theorem.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     heaps: u64,
     taken: u64,
-    /// An empty heap counts as a heap.
+    /// Whether an empty heap counts as a heap.
     empties: bool,
 }
 
 fn find(bounds: Bounds, values: &[u16]) -> Option<Period> {
     let mut work = WORK.saturating_mul(values.len().max(1));
-    // Periods that failed: the equation broke at this n.
+    // Periods q that failed, with the n at which the equation failed.
     let mut failed: Vec<(usize, usize)> = Vec::new();
     let window = values.len().min(WINDOW);
-    // The theorem asks for b n0 + b p + k values.
+    // The theorem requires b n0 + b p + k values.
     let most = values.len() / usize::try_from(bounds.heaps).unwrap_or(1);
     for p in 1..=most.min(values.len().saturating_sub(1)) {
-        // A multiple of a period that failed fails at the same n, unless that n is too late to be looked at.
+        // A multiple of a period that failed fails at the same n, unless n + p is out of range.
         let known = failed
             .iter()
             .find(|(q, at)| p % q == 0 && at + p < values.len());
@@ -167,16 +170,16 @@ fn find(bounds: Bounds, values: &[u16]) -> Option<Period> {
     None
 }
 
-/// Comparisons for each value before the search for a period is given up.
+/// The number of comparisons for each value after which the search for a period is given up.
 const WORK: usize = 64;
-/// Comparisons before a remark without a proof is given up: a fraction of a second.
+/// The number of comparisons after which the search for an unproven regularity is given up: a fraction of a second.
 const MOST_WORK: usize = 1 << 27;
-/// So many comparisons are made before a shift is taken seriously.
+/// The number of comparisons after which a period counts as a candidate.
 const WINDOW: usize = 64;
-/// So many shifts that failed late are remembered.
+/// The most failed periods that are recorded.
 const REMEMBERED: usize = 64;
 
-/// The period p, if G(n) = G(n + p) for the last `run` of the n that have a partner is enough for the theorem.
+/// The period p, if G(n) = G(n + p) for the last `run` of the possible n is enough for the theorem.
 fn proven(bounds: Bounds, length: u64, period: u64, run: u64) -> Option<Period> {
     let Bounds {
         heaps,
@@ -204,7 +207,7 @@ fn proven(bounds: Bounds, length: u64, period: u64, run: u64) -> Option<Period> 
 mod tests {
     use super::*;
 
-    /// The same search by definition: every shift, every run.
+    /// The same search by the definition: every period, every run.
     fn slowly(rule: &TakingRule, values: &[u16]) -> Option<Period> {
         let bounds = Bounds {
             heaps: rule.most_heaps(),
@@ -218,8 +221,8 @@ mod tests {
         })
     }
 
-    /// Kenyon's game 0.3F goes up by 3 each 6 heaps from 0 1 2 0 1 2 on (*Winning Ways*, ch. 4); the values are
-    /// written here by that.
+    /// Kenyon's game 0.3F starts 0 1 2 0 1 2 and increases by 3 every 6 heaps (*Winning Ways*, ch. 4). The values here are
+    /// written by this rule.
     #[test]
     fn what_is_regular_is_seen_and_nothing_else() {
         let values: Vec<u16> = (0..60u16).map(|n| n % 3 + n / 6 * 3).collect();
@@ -239,7 +242,7 @@ mod tests {
         assert_eq!(looks_regular::<u16>(&[]), None);
     }
 
-    /// Words that nearly repeat, cut at every length: the quick search finds what the slow one finds.
+    /// Words that nearly repeat, cut at every length: the fast and the slow search agree.
     #[test]
     fn the_search_is_the_definition() {
         let mut roll = super::super::dice(7);

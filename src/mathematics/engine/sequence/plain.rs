@@ -1,5 +1,5 @@
-//! The plain road: a rule and the values so far come in, the next values come out, by the definition word for word. It
-//! takes quadratic time (cubic where three heaps may be left) and is the twin that the other road is held against.
+//! The plain method: computes the next values of a rule by the definition. It takes quadratic time (cubic if three heaps may
+//! be left) and is the reference for the other methods.
 
 use super::{Stop, Take, TakingRule};
 
@@ -40,7 +40,7 @@ pub(super) fn mark(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
     }
 }
 
-/// The set of nim-values that were met, made new in constant time (but for one time in 255).
+/// A set of nim-values that is cleared in constant time, except every 255th time.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     stamp: u8,

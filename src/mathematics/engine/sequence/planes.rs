@@ -1,31 +1,31 @@
-//! A block of neighbouring heaps beside partners, a byte for each heap: the codes of the values (see `codes`) come in, and
-//! the codes of the sums that each heap of the block reaches go out, a bit for each.
+//! The codes of the sums (see `codes`) that each heap of a block of neighbouring heaps reaches by its partners, one bit for
+//! each code.
 //!
-//! A *plane* is a byte for each heap of the block, and its bits stand for eight neighbouring codes: so one step notes what
-//! all heaps of the block reach beside a partner, as far as it is among these eight. Two planes are a group. The bit is
-//! looked up for the lower half of the code, and is kept in the group that the upper half names.
+//! A *plane* has a byte for each heap of the block. The bits of the byte stand for eight neighbouring codes, so one step
+//! marks the sums of all heaps of the block with a partner, as far as they are among these eight codes. Two planes form a
+//! group. The lower half of a code selects the bit, the upper half selects the group.
 
 use super::codes::Codes;
 use super::partners::Partner;
 use fearless_simd::{prelude::*, u8x64};
 
-/// Heaps that are treated together.
+/// The number of heaps processed together.
 pub(super) const LANES: usize = 64;
-/// Codes of a group.
+/// The number of codes in a group.
 const GROUP: usize = 16;
-/// The most groups: all codes.
+/// The greatest number of groups, which holds all codes.
 const GROUPS: usize = 256 / GROUP;
-/// So many groups are kept in registers.
+/// The number of groups kept in registers.
 const PASS: usize = 10;
 
 /// A byte for each heap of a block.
 pub(super) type Row = [u8; LANES];
-/// Planes of lower and of higher codes.
+/// The planes of the lower and of the higher eight codes.
 type Group = [Row; 2];
-/// The bits of the codes that a heap reaches.
+/// The codes that a heap reaches, as bits.
 type Met = [u64; 4];
 
-/// What the heaps of a block reach.
+/// The codes that the heaps of a block reach.
 #[derive(Clone, Debug)]
 pub(super) struct Planes {
     rows: Box<[Group; GROUPS]>,
@@ -53,7 +53,7 @@ const BITS: [Row; 2] = {
     }
     bits
 };
-/// Which upper half of a code names the group.
+/// For each group a mask, by the upper half of the code.
 const NAMED: [Row; GROUPS] = {
     let mut named = [[0; LANES]; GROUPS];
     let mut i = 0;
@@ -64,7 +64,7 @@ const NAMED: [Row; GROUPS] = {
     named
 };
 
-/// How many groups hold the codes up to this one.
+/// The number of groups that hold the codes up to this one.
 pub(super) fn groups(code: u8) -> usize {
     usize::from(code) / GROUP + 1
 }
@@ -76,13 +76,14 @@ fn window(bytes: &[u8], from: usize) -> Option<&Row> {
 }
 
 impl Planes {
-    /// Nothing is reached yet; codes of so many groups will be noted.
+    /// Clears all marks; codes in the first `groups` groups will be marked.
     pub(super) fn clear(&mut self, groups: usize) {
         self.groups = groups.min(GROUPS);
         self.rows[..self.groups].fill([[0; LANES]; 2]);
     }
 
-    /// Puts partners beside all heaps of the block. `rests` are the counters that its first heap leaves for two heaps.
+    /// Marks the sums with partners for all heaps of the block. `rests` are the numbers of counters that its first heap
+    /// leaves for two heaps.
     #[inline(always)]
     pub(super) fn mark<S: Simd>(
         &mut self,
@@ -108,7 +109,7 @@ impl Planes {
         }
     }
 
-    /// The least codes of each heap that are not noted, in increasing order; [`Codes::NEVER`] where there are no more.
+    /// The least codes of each heap that are not marked, in increasing order, followed by [`Codes::NEVER`].
     #[inline(always)]
     pub(super) fn least<S: Simd, const N: usize>(&self, simd: S) -> [Row; N] {
         let zero = u8x64::splat(simd, 0);
@@ -140,8 +141,8 @@ impl Planes {
         all
     }
 
-    /// Looks for codes, some of each heap, among what more partners reach, and notes those that are met; gives the first of
-    /// the others.
+    /// Searches for some codes of each heap among the sums with more partners, and marks those that are found. Returns the
+    /// first of the others.
     #[inline(always)]
     pub(super) fn settle<S: Simd, const N: usize, const M: usize>(
         &mut self,
@@ -154,7 +155,7 @@ impl Planes {
         let never = u8x64::splat(simd, Codes::NEVER);
         let rare = u8x64::splat(simd, Codes::RARE);
         let wanted: [u8x64<S>; N] = std::array::from_fn(|i| u8x64::from_slice(simd, &targets[i]));
-        // A byte is 0 once its target is met.
+        // A byte is 0 once its target is found.
         let mut far = [never; N];
         for rest in rests {
             for Partner { heap: a, code, .. } in partners {
@@ -163,7 +164,7 @@ impl Planes {
                 };
                 let window = u8x64::from_slice(simd, window);
                 let sum = window ^ u8x64::splat(simd, *code);
-                // Beside a heap of rare value, nothing is met.
+                // Sums with a heap of rare value do not count.
                 let sum = window.simd_eq(rare).select(never, sum);
                 for (far, wanted) in far.iter_mut().zip(&wanted) {
                     *far = far.min(sum ^ *wanted);
@@ -184,7 +185,7 @@ impl Planes {
                 other = empty.select(never, other);
                 *left = here;
             }
-            // That there is none is in no group.
+            // [`Codes::NEVER`] lies in none of these groups.
             let lows = *wanted & lower;
             let one = met.select(even.swizzle_dyn_within_blocks(lows), zero);
             let two = met.select(odd.swizzle_dyn_within_blocks(lows), zero);
@@ -203,10 +204,10 @@ impl Planes {
         rows
     }
 
-    /// All is marked: gathers what each heap reaches, for [`Planes::unmet`].
+    /// Collects the marks of each heap for [`Planes::unmet`], after all marking.
     #[inline(always)]
     pub(super) fn gather<S: Simd>(&mut self, simd: S) {
-        // The groups behind the last are not looked at.
+        // Groups behind the last one are skipped.
         let eights = self.rows.as_flattened().chunks_exact(8);
         for (i, eight) in eights.enumerate().take(self.groups.div_ceil(4)) {
             let mut rows: [u8x64<S>; 8] =
@@ -230,7 +231,7 @@ impl Planes {
         }
     }
 
-    /// The codes below the groups' end that a heap did not reach, in increasing order.
+    /// The codes below the end of the groups that a heap does not reach, in increasing order.
     pub(super) fn unmet(&self, lane: usize) -> impl Iterator<Item = u8> {
         let all = GROUP * self.groups;
         let met = &self.met[lane];
@@ -275,7 +276,7 @@ fn mark<S: Simd, const N: usize>(
             };
             let window = u8x64::from_slice(simd, window);
             let sum = window ^ u8x64::splat(simd, *code);
-            // Beside a heap of rare value, nothing is noted.
+            // Sums with a heap of rare value are not marked.
             let counts = window.simd_ne(rare);
             let lows = sum & lower;
             let one = counts.select(even.swizzle_dyn_within_blocks(lows), zero);

@@ -1,16 +1,17 @@
-//! The sparse road: a rule and the values so far come in, the next values come out, in nearly linear time for the games
-//! that have a sparse space (*Winning Ways*, ch. 4; A. Flammenkamp, Lange Perioden in Subtraktions-Spielen, 1997).
+//! The sparse method: computes the next values of a rule, in nearly linear time for the games that have a sparse space
+//! (*Winning Ways*, ch. 4; A. Flammenkamp, Lange Perioden in Subtraktions-Spielen, 1997).
 //!
-//! Fix a mask of bits. Call a value *rare* if it has evenly many of these bits, else *common*. A nim-sum of two values
-//! is common exactly if one of them is rare and the other common. So all common values that a heap can reach by breaking
-//! into two are found by going through the heaps of rare value only, and there are few of those. Let c be the least
-//! common value not reached. The nim-value is c unless a rare value below c is missed; each of those is looked for among
-//! all ways to break until it is met. Nothing is assumed: whatever the mask, the value is the mex; a bad mask is slow.
+//! Fix a mask of bits. A value is *rare* if it has an even number of these bits, otherwise *common*. The nim-sum of two
+//! values is common if and only if one of them is rare and the other common. So the heaps of rare value, of which there are
+//! few, suffice to find all common values that a heap can reach by breaking into two. Let c be the least common value not
+//! reached. The nim-value is c unless a rare value below c is not reached either; each of these is searched for among all
+//! ways to break until it is found. This assumes nothing about the mask: the result is always the mex, and a bad mask only
+//! costs time.
 //!
-//! So that the processor is kept busy, some neighbouring heaps are treated together (see `lanes`, and `narrow` for
-//! values below some 500 and few heaps of rare value), and the heaps that they are put beside come in an order that shows
-//! most of what is reached early (see `partners`). What this leaves is done heap by heap. Where many heaps are of rare
-//! value, and all values are small, all ways to break are looked through instead (see `few`).
+//! For speed, neighbouring heaps are processed together (see `lanes`, and `narrow` for values below about 500 and few heaps
+//! of rare value), and the heaps beside them are ordered so that most values are reached early (see `partners`). The rest is
+//! done heap by heap. If many heaps have rare values and all values are small, all ways to break are searched instead (see
+//! `few`).
 
 use super::codes::Codes;
 use super::few::{self, Few};
@@ -22,14 +23,14 @@ use super::plain::Seen;
 use super::{Stop, Take, TakingRule};
 use fearless_simd::{Level, dispatch, prelude::*};
 
-/// From this many values on, a mask is chosen (again each time the length has doubled).
+/// The number of values from which on a mask is chosen; it is chosen again whenever the length has doubled.
 const FIRST_CHOICE: usize = 256;
 
-/// So many ways to break are tried before the missing rare values are looked at again.
+/// The number of ways to break that are tried between two checks of the missing rare values.
 const STRIDE: usize = 32;
-/// So many ways to break are compared at once with what is missing.
+/// The number of ways to break that are compared at once with the missing values.
 const SUMS: usize = 256;
-/// Of so many heaps one at most is of rare value where small values have a byte.
+/// `narrow` is used if at most one heap in this many has a rare value.
 const FEW: usize = 3;
 /// The most helpers that are tried among small heaps, and among the others.
 const HELPERS: usize = 1024;
@@ -38,27 +39,27 @@ const HELPERS: usize = 1024;
 #[derive(Clone, Debug, Default)]
 pub struct Sparse {
     mask: u16,
-    /// The heaps of rare value, the empty heap left out, and what they are worth.
+    /// The nonempty heaps of rare value, and their values.
     rare: Vec<u32>,
     worth: Vec<u16>,
-    /// How many values have been looked through for `rare`.
+    /// The number of values examined for `rare`.
     known: usize,
-    /// The greatest value among those.
+    /// The greatest of these values.
     top: u16,
     choose_at: usize,
     order_at: usize,
     seen: Seen,
-    /// The common and the rare values in increasing order, as far as they were needed.
+    /// The common and the rare values below 2^15, in increasing order.
     common: Vec<u16>,
     uncommon: Vec<u16>,
     missing: Vec<u16>,
     lanes: Lanes,
     /// For rules that may leave three heaps.
     triples: super::triple::Triples,
-    /// The heaps of rare value, but the smallest; so many of `rare` are among them.
+    /// The heaps of rare value that are partners: the first `ordered` of `rare`.
     partners: Partners,
     ordered: usize,
-    /// Small heaps of common value.
+    /// Some heaps of common value.
     helpers: Partners,
     sums: Vec<u16>,
     fresh: Fresh,
@@ -67,22 +68,23 @@ pub struct Sparse {
     /// For values that are all small.
     codes: Codes,
     narrow: Narrow,
-    /// That way is taken now.
+    /// Whether `narrow` is in use.
     narrow_now: bool,
-    /// It is taken however many heaps are of rare value (for tests).
+    /// Uses `narrow` however many heaps have rare values (for tests).
     always: bool,
 }
 
-/// Whether a value has evenly many bits of the mask.
+/// Whether a value has an even number of bits of the mask.
 pub(super) fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones().is_multiple_of(2)
 }
 
-/// The mask with the fewest rare values, by hill climbing bit by bit over the counts of values met, and how many are rare under it.
+/// The mask with the fewest rare values, and their number. All masks are tried if the values have at most 10 bits; beyond
+/// that the mask is found by hill climbing, bit by bit, and need not be the best.
 pub(super) fn best_mask(values: &[u16]) -> (u16, u64) {
     let top = values.iter().copied().max().unwrap_or(0);
     let mut counts = vec![0u32; usize::from(top) + 1];
-    // All of them: late values may repeat and tell little of the rest.
+    // All values count: the last ones may repeat and not be representative.
     for v in values {
         counts[usize::from(*v)] += 1;
     }
@@ -116,12 +118,12 @@ pub(super) fn best_mask(values: &[u16]) -> (u16, u64) {
 }
 
 impl Sparse {
-    /// How many heaps of rare value are known.
+    /// The number of known heaps of rare value.
     pub(super) fn rare(&self) -> usize {
         self.rare.len()
     }
 
-    /// Bytes of the lists of heaps, and of the sets of pairs.
+    /// The size of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.rare.capacity() * 6
             + self.partners.list.capacity() * 8
@@ -137,7 +139,7 @@ impl Sparse {
         values: &mut Vec<u16>,
         length: usize,
     ) -> Result<(), Stop> {
-        // Leaving never two, there is nothing to gain.
+        // Without moves that leave two heaps, there is nothing to gain.
         let two = rule.takes().iter().any(|t| t.heaps == 2);
         let three = rule.takes().iter().any(|t| t.heaps == 3);
         if three {
@@ -201,7 +203,7 @@ impl Sparse {
         }
     }
 
-    /// Brings the list of heaps of rare value up to date.
+    /// Adds new heaps of rare value to the list.
     fn note(&mut self, values: &[u16]) {
         for (n, v) in values.iter().enumerate().skip(self.known) {
             self.top = self.top.max(*v);
@@ -234,7 +236,7 @@ impl Sparse {
             .iter()
             .find(|v| !seen.has(**v))
             .ok_or(Stop::Value)?;
-        // Each rare value below the candidate must be met, else the least that is not is the mex.
+        // Each rare value below the candidate must be reached; otherwise the least that is not is the mex.
         let missing = &mut self.missing;
         missing.clear();
         let below = self.uncommon.iter().take_while(|v| **v < candidate);
@@ -247,7 +249,7 @@ impl Sparse {
                 true => rest.saturating_sub(1) / 2,
                 false => rest / 2,
             };
-            // Small heaps beside large ones reach other values than two of middle size do: from both ends in turn.
+            // A small and a large heap reach other values than two heaps of middle size, so both ends are searched in turn.
             let (mut low, mut high) = (1, halves + 1);
             let mut upwards = true;
             while low < high && !missing.is_empty() {
@@ -270,7 +272,7 @@ impl Sparse {
         Ok(self.least(candidate))
     }
 
-    /// Heaps of rare value below `end` become partners.
+    /// Makes partners of the heaps of rare value below `end`.
     fn admit(&mut self, end: usize) {
         let late = self.rare.iter().zip(&self.worth).skip(self.ordered);
         for (a, worth) in late.take_while(|(a, _)| (**a as usize) < end) {
@@ -286,7 +288,8 @@ impl Sparse {
         }
     }
 
-    /// Appends values until there are `length`, at most [`lanes::LANES`] more; fewer if one does not fit the block's width.
+    /// Appends values until there are `length`, at most [`lanes::LANES`] more; stops early after a value that does not fit
+    /// the block's width.
     fn many(&mut self, rule: &TakingRule, values: &mut Vec<u16>, length: usize) {
         let first = values.len();
         self.lanes.clear(self.top);
@@ -315,8 +318,8 @@ impl Sparse {
         }
     }
 
-    /// The value of the next heap, in place `lane` of its block, whose share of the common work is done; the rare
-    /// heaps that are not ordered yet were left out of that.
+    /// The value of the next heap, in place `lane` of its block, after the block's common work, which omits the rare heaps
+    /// that are not partners yet.
     fn finish(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
         self.left_out(rule, values, lane);
         for v in &self.sums {
@@ -333,13 +336,13 @@ impl Sparse {
         self.least(candidate)
     }
 
-    /// The mex, where all common values below the candidate are reached, and of the rare ones all but the missing.
+    /// The mex, if all common values below the candidate are reached, and all rare values below it except the missing ones.
     fn least(&self, candidate: u16) -> u16 {
         let missing = self.missing.first();
         missing.map_or(candidate, |least| candidate.min(*least))
     }
 
-    /// Looks for the missing values among all ways to break the next heap.
+    /// Searches for the missing values among all ways to break the next heap.
     fn scan(&mut self, rule: &TakingRule, values: &[u16]) {
         let n = values.len();
         let missing = &mut self.missing;
@@ -371,7 +374,8 @@ impl Sparse {
         }
     }
 
-    /// Appends values until there are `length`, at most [`LANES`] more, where all values are small; fewer if one is not.
+    /// Appends values until there are `length`, at most [`LANES`] more, if all values are small; stops early after a value
+    /// that is not.
     fn block(
         &mut self,
         rule: &TakingRule,
@@ -400,7 +404,7 @@ impl Sparse {
         })
     }
 
-    /// The value of the next heap, in place `lane` of its block, whose share of the common work is done.
+    /// The value of the next heap, in place `lane` of its block, after the block's common work.
     #[inline(always)]
     fn last<S: Simd>(
         &mut self,
@@ -446,7 +450,7 @@ impl Sparse {
             if missing.is_empty() {
                 break;
             }
-            // Two of rare value.
+            // Sums of two heaps of rare value.
             self.sums.clear();
             for a in &self.rare {
                 let a = *a as usize;
@@ -461,10 +465,11 @@ impl Sparse {
         Ok(self.least(candidate))
     }
 
-    /// The least common value that the next heap does not reach, where all that were looked for are reached.
+    /// The least common value that the next heap does not reach, if it reaches all those that the block's common work
+    /// searched for.
     #[inline(never)]
     fn beyond(&mut self, rule: &TakingRule, values: &[u16], lane: usize) -> Result<u16, Stop> {
-        // What the partners behind the front reach is marked one by one.
+        // Marks one by one what the partners behind the front reach.
         self.left_out(rule, values, lane);
         let seen = &mut self.seen;
         seen.clear();
@@ -484,12 +489,12 @@ impl Sparse {
         if let Some(value) = found {
             return Ok(value);
         }
-        // It is larger than any so far.
+        // The value is larger than all before.
         self.note(values);
         self.next(rule, values)
     }
 
-    /// Lists what the next heap reaches by leaving one heap, or one of the rare heaps that came too late to be partners.
+    /// Lists the values that the next heap reaches by leaving one heap, or a rare heap that is not a partner yet.
     #[inline]
     fn others(&mut self, rule: &TakingRule, values: &[u16]) {
         let n = values.len();
@@ -497,7 +502,7 @@ impl Sparse {
         for take in rule.takes() {
             let rest = n - take.taken as usize;
             match take.heaps {
-                // The heap is larger than what is taken.
+                // Nothing: the heap is larger than the amount taken.
                 0 => {}
                 1 => self.sums.push(values[rest]),
                 _ => {
@@ -509,8 +514,8 @@ impl Sparse {
         }
     }
 
-    /// Lists what the next heap, in place `lane` of its block, reaches and the common work of the block left out: the
-    /// [others](Sparse::others), and one heap of this very block beside a small one.
+    /// Lists the values that the next heap, in place `lane` of its block, reaches beyond the block's common work: the
+    /// [others](Sparse::others), and those by a heap of the same block and a small one.
     fn left_out(&mut self, rule: &TakingRule, values: &[u16], lane: usize) {
         self.others(rule, values);
         let n = values.len();
@@ -525,14 +530,14 @@ impl Sparse {
         }
     }
 
-    /// Orders the partners anew, by what the last heaps reach.
+    /// Orders the partners and chooses helpers, by what the last heaps reach.
     fn order(&mut self, rule: &TakingRule, values: &[u16]) {
         let n = values.len();
         let most = usize::try_from(rule.most_taken()).unwrap_or(usize::MAX);
         let sample = Sample::new(rule, values, |v| is_rare(v, self.mask));
         let narrow = self.narrow_now;
         self.partners.order(&sample, true, narrow);
-        // No helper is half of a heap that comes: each is smaller than what it is put beside.
+        // No helper is half of a later heap: each is smaller than the heap beside it.
         let half = (n - most) / 2 - LANES;
         let near = (n / 4).clamp(LANES, HELPERS).min(half);
         let step = ((half - near) / HELPERS).max(1);
@@ -550,7 +555,7 @@ impl Sparse {
         self.helpers.drop_poor();
     }
 
-    /// Marks what can be reached by breaking `values.len()` into two heaps, one of them of rare value.
+    /// Marks the values reached by breaking `values.len()` into two heaps, one of them of rare value.
     fn mark_rare(&mut self, take: Take, values: &[u16]) {
         let rest = values.len();
         let here = self.rare.partition_point(|a| (*a as usize) < rest);

@@ -1,5 +1,5 @@
-//! Values of a long run, to be kept in a file between runs and read back: the rule, the number of values, a hash, the
-//! values (two bytes each, the lower first). What was damaged, or is of another rule, is refused.
+//! Saves the values of a long run to a file and reads them back: the rule, the number of values, a hash, the values (two
+//! bytes each, little endian). Damaged files and files of another rule are refused.
 
 use super::{Road, Sequence, TakingRule};
 use crate::game::Cancel;
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 const TITLE: &str = "cgdsl sequence 1";
 
-/// FNV-1a, 64 bits, going on from an earlier hash.
+/// FNV-1a, 64 bits, continuing from an earlier hash.
 fn hash(bytes: &[u8], from: u64) -> u64 {
     bytes.iter().fold(from, |h, b| {
         (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3)
@@ -16,10 +16,10 @@ fn hash(bytes: &[u8], from: u64) -> u64 {
 
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// So many values of a kept file are computed again.
+/// The number of values of a loaded file that are recomputed.
 const CHECKED: usize = 500;
 
-/// How many values are turned into bytes at a time.
+/// The number of values converted to bytes at a time.
 const BLOCK: usize = 1 << 16;
 
 fn ways(rule: &TakingRule) -> String {
@@ -35,7 +35,7 @@ fn blocks(values: &[u16]) -> impl Iterator<Item = Vec<u8>> {
     values.chunks(BLOCK).map(bytes)
 }
 
-/// Writes what is to be kept.
+/// Writes a sequence.
 ///
 /// # Errors
 /// Those of the writer.
@@ -50,7 +50,7 @@ pub fn save(sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
-/// Whether the first values are those of the rule: what a slip would change is found here; the rest is as good as the file.
+/// Whether the first values are those of the rule. This finds mistakes; the other values are trusted.
 fn right_at_first(rule: &TakingRule, values: &[u16]) -> bool {
     let first = &values[..values.len().min(CHECKED)];
     let mut again = Sequence::new(rule.clone());
@@ -60,10 +60,10 @@ fn right_at_first(rule: &TakingRule, values: &[u16]) -> bool {
     done.is_ok() && again.values().starts_with(first)
 }
 
-/// The sequence that was kept.
+/// Reads a sequence that [`save`] wrote.
 ///
 /// # Errors
-/// Why the bytes are not what was kept of this rule.
+/// Why the bytes are not a saved sequence of this rule.
 pub fn load(rule: TakingRule, bytes: &[u8]) -> Result<Sequence, &'static str> {
     let mut parts = bytes.splitn(4, |b| *b == b'\n');
     let mut line = || parts.next().and_then(|l| std::str::from_utf8(l).ok());
@@ -123,7 +123,7 @@ mod tests {
             assert!(load(rule.clone(), &bad).is_err(), "byte {at}");
         }
         assert!(load(rule.clone(), &bytes[..bytes.len() - 2]).is_err());
-        // Wrong values under a hash that fits them.
+        // Wrong values with a matching hash.
         let mut values = s.values().to_vec();
         values[77] ^= 1;
         assert!(load(rule, &kept(values)).is_err());

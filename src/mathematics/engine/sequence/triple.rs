@@ -1,32 +1,32 @@
-//! Rules that may leave three heaps: a rule and the values so far come in, the next values come out, in quadratic instead of
-//! cubic time. For each m the nim-sums of all pairs of heaps with m counters are kept as a set of bits; three heaps are one
-//! heap, the smallest, beside such a pair, and the sets that the same value is beside are joined before they are turned by it.
+//! Rules that may leave three heaps: computes the next values in quadratic instead of cubic time. For each m a bit set
+//! contains the nim-sums of all pairs of heaps with m counters. Three heaps are the smallest one and such a pair. For each
+//! value of the smallest heap, the sets of its pairs are joined before they are translated by this value.
 
 use super::plain::{Seen, mark};
 use super::{Stop, TakingRule};
 use crate::engine::nim_words::turned_word;
 
-/// The sets pay where there are so many times more values than words in a set.
+/// The sets are used if there are at least this many times more values than words in a set.
 const LARGE: usize = 16;
-/// The most words of all sets.
+/// The greatest number of words in all sets.
 const MOST_WORDS: usize = 1 << 25;
 
-/// Sets of nim-sums of pairs.
+/// Bit sets of the nim-sums of pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Triples {
-    /// Words of each set, a power of two: all values are below 64 times this.
+    /// The number of words of each set, a power of two: all values are below 64 times this.
     words: usize,
     /// The sets for 0, 1, 2, .. counters.
     pairs: Vec<u64>,
-    /// For each value, what it is beside; then all nim-sums.
+    /// For each value of the smallest heap, the nim-sums of the other two; in `met`, all nim-sums.
     beside: Vec<u64>,
     met: Vec<u64>,
     seen: Seen,
-    /// The greatest of so many values.
+    /// The greatest of the first values, and their number.
     top: (u16, usize),
 }
 
-/// `{x xor g}` for the members x of a set, joined to `into`; g is below 64 times the number of words.
+/// Joins `{x xor g}`, for the members x of a set, to `into`; g must be below 64 times the number of words.
 fn turned(set: &[u64], g: usize, into: &mut [u64]) {
     for (i, w) in set.iter().enumerate().filter(|(_, w)| **w != 0) {
         into[i ^ (g >> 6)] |= turned_word(*w, g);
@@ -34,18 +34,18 @@ fn turned(set: &[u64], g: usize, into: &mut [u64]) {
 }
 
 impl Triples {
-    /// Bytes of the sets.
+    /// The size of the sets in bytes.
     pub(super) fn bytes(&self) -> usize {
         8 * self.pairs.capacity()
     }
 
-    /// The sets of all m below the number of values; false if the values are so large that they do not pay.
+    /// Computes the sets of all m below the number of values; false if the values are so large that the sets do not pay.
     fn note(&mut self, values: &[u16]) -> bool {
         for v in &values[self.top.1..] {
             self.top.0 = self.top.0.max(*v);
         }
         self.top.1 = values.len();
-        // A nim-sum has no digit beyond the highest of its values.
+        // A nim-sum has no binary digit beyond the highest of its summands.
         let words = (usize::from(self.top.0) / 64 + 1).next_power_of_two();
         if words * LARGE > values.len() || words * values.len() > MOST_WORDS {
             self.words = 0;
@@ -93,7 +93,7 @@ impl Triples {
                     mark(*take, n, values, &mut self.seen);
                     continue;
                 };
-                // All counters of the heap in two: this set is not kept yet.
+                // The set for all counters of the heap does not exist yet.
                 if take.heaps == 2 {
                     match self.pairs.get(rest * words..(rest + 1) * words) {
                         Some(set) => self.met.iter_mut().zip(set).for_each(|(a, b)| *a |= b),

@@ -1,4 +1,4 @@
-//! A sequence with a proven period comes in, the witness that anyone can check comes out (see [`crate::verify`]).
+//! Builds the certificate (witness) of a proven period, which anyone can check (see [`crate::verify`]).
 
 use super::{Period, Sequence, TakingRule};
 use crate::verify::{PARTIZAN_THEOREM, PartizanWitness, THEOREM, VERSION, Way, Witness};
@@ -35,8 +35,8 @@ fn ways(rule: &TakingRule) -> Vec<Way> {
         .collect()
 }
 
-/// The witness of a partizan rule's period; `None` if there are not as many values as it needs. `values` are numbers that
-/// are the same just where the values are.
+/// The witness of a partizan rule's period; `None` if there are fewer values than it needs. `values` are numbers that are
+/// equal exactly if the values are.
 #[must_use]
 pub fn partizan_witness(
     name: &str,

@@ -1,16 +1,16 @@
-//! What the search needs of a kind of value, and the two kinds: canonical forms in an arena, and nimbers with the nim-sum and
-//! the least nimber left out (Sprague 1935, Grundy 1939).
+//! The operations on values that the search needs, and the two kinds of values: canonical forms in an arena, and nimbers
+//! with nim-sum and mex (Sprague 1935, Grundy 1939).
 
 use crate::engine::account::Account;
 use crate::engine::archive::Library;
 use crate::game::Limit;
 use crate::value::{CanonicalForm, Forms};
 
-/// Values that add up over the parts of a position.
+/// A kind of values that add up over the parts of a position.
 pub(crate) trait Algebra {
-    /// A value: small, and meaningful within one arena.
+    /// A value: small, and valid within one arena.
     type Value: Copy + PartialEq;
-    /// Whether both players have the same options, so that Left's are enough.
+    /// Whether both players have the same options, so that Left's suffice.
     const IMPARTIAL: bool;
 
     fn zero(&self) -> Self::Value;
@@ -20,14 +20,14 @@ pub(crate) trait Algebra {
     fn is_number(&self, value: Self::Value) -> bool;
     /// The value of the position with these options.
     fn node(&mut self, left: &[Self::Value], right: &[Self::Value]) -> Result<Self::Value, Limit>;
-    /// The value kept between runs under a key, if there is one.
+    /// The value stored under a key by an earlier run, if any.
     fn recall(
         &mut self,
         library: &Library,
         key: &[u8],
         account: &Account,
     ) -> Result<Option<Self::Value>, Limit>;
-    /// Keeps a value for other runs.
+    /// Stores a value for later runs.
     fn keep(&mut self, library: &Library, key: &[u8], value: Self::Value, account: &Account);
 }
 
@@ -83,10 +83,10 @@ impl Algebra for Values<'_> {
     }
 }
 
-/// Nimbers: the nim-sum and the least nimber left out (Sprague 1935, Grundy 1939).
+/// Nimbers with nim-sum and mex (Sprague 1935, Grundy 1939).
 #[derive(Default)]
 pub(crate) struct Nimbers {
-    // Marks of the values met, by the number of the node, so that nothing is cleared between nodes.
+    // Marks of the values in the current node: the number of the node, so that nothing needs to be cleared.
     seen: Vec<u64>,
     node: u64,
 }
@@ -117,7 +117,7 @@ impl Algebra for Nimbers {
             self.seen.resize(left.len() + 1, 0);
         }
         for value in left {
-            // The result is at most the number of options: greater values cannot matter.
+            // The result is at most the number of options, so greater values cannot matter.
             if (*value as usize) < left.len() {
                 self.seen[*value as usize] = self.node;
             }

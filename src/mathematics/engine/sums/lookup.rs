@@ -1,5 +1,5 @@
-//! The options of a position come in; their values go out, where they are known, and else their parts. All options are looked up
-//! at once, then all parts, so that one read of slow memory does not wait for another.
+//! Looks up the options of a position. Output: their values, if they are known, otherwise their parts. All options are
+//! looked up together, then all parts, so that reads of slow memory overlap.
 
 use super::{Algebra, State, Sums};
 
@@ -8,22 +8,22 @@ use crate::engine::stopped::StoppedIn;
 use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Shortcut};
 
-/// What was found of an option when its frame was begun.
+/// The result of looking up an option when its frame was pushed.
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
-    /// Nothing was asked.
+    /// The option was not looked up.
     Nothing,
-    /// Its value.
+    /// Its value is known.
     Value,
-    /// It is one part, whose value was not known.
+    /// It is a single part of unknown value.
     Whole,
-    /// The hash, and where its parts lie in `split`; the value of some was not known.
+    /// Its hash, and the range of its parts in `split`. The value of at least one part is unknown.
     Parts(u64, u32, u32),
 }
 
 impl<G: Game, A: Algebra> Sums<G, A> {
-    // Makes room for the values of the options from there on and looks all of them up at once, then the parts of those that
-    // are not found: so the look-ups do not wait for each other, and slow memory is read side by side.
+    // Makes room for the values of the options from `from` on. Looks up all of them together, then the parts of those not
+    // found.
     pub(super) fn ask(
         &mut self,
         game: &G,

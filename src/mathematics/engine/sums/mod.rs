@@ -1,9 +1,9 @@
-//! The search whose results add up: a position comes in, the sum of its parts' values goes out.
+//! The search for values that add up. Input: a position. Output: the sum of the values of its parts.
 //!
-//! One driver serves canonical forms and nimbers. A position is split (the value of a disjunctive sum is the sum of the
-//! values; Siegel, *Combinatorial Game Theory*, chapter II), each part is looked up, first as it lies on this board, then by
-//! its key, and only then expanded. The search keeps its own stack, so that the length of a game costs memory that is
-//! counted, not the stack of the thread. A part that is met again below itself shows that play need not end.
+//! One driver serves canonical forms and nimbers. A position is split into parts (the value of a disjunctive sum is the sum
+//! of the values; Siegel, *Combinatorial Game Theory*, chapter II). Each part is looked up, first by its position on this
+//! board, then by its key, and is expanded only if neither is found. The search keeps its own stack, so that long games use
+//! memory that is counted, not the stack of the thread. If a part occurs again among its own followers, play need not end.
 
 mod algebra;
 mod lookup;
@@ -23,83 +23,83 @@ pub(crate) use algebra::{Algebra, Nimbers, Values};
 use lookup::Asked;
 
 struct Frame<G: Game> {
-    // The number of the part in the table of this board, if there is one.
+    // The number of the part in the table of this board, if that table is in use.
     entry: Option<u32>,
-    // The part itself, where there is no such table.
+    // The part itself, if that table is not in use.
     part: Option<G::Position>,
     key: Option<G::Key>,
     sign: Sign,
-    // Its image, if that is another part: its hash, and whether it is the negative's.
+    // Its image, if that is another part: hash, part, and whether it is the image of the part or of its negative.
     image: Option<(u64, G::Position, Sign)>,
-    // Where the options of this part begin; Left's end at `left_end`.
+    // Where the options of this part begin; Left's options end at `left_end`.
     options: usize,
     left_end: usize,
     count: usize,
-    // How many options have been begun.
+    // The number of options processed so far, including the current one.
     next: usize,
-    // Whether the value of the option at work is to be remembered.
+    // Whether the value of the current option is to be stored.
     board: bool,
-    // The parts of the option at work that are still to be summed lie above this.
+    // The parts of the current option that are not yet added lie above this in `parts`.
     parts: usize,
     // The parts of this frame's options lie above this in `split`.
     split: usize,
-    // How many parts were known when the options were looked up.
+    // The size of the table when the options were looked up.
     known: usize,
 }
 
-/// What the table of a board says of a part.
+/// The state of a part in the table of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State<V> {
     Known(V),
-    /// It is being expanded.
+    /// The part is being expanded.
     Open,
-    /// It was being expanded when a search ended without an answer.
+    /// The part was being expanded when a search ended without an answer.
     Abandoned,
 }
 
-/// The tables and stacks of one board.
+/// The tables and stacks for one board.
 pub(crate) struct Sums<G: Game, A: Algebra> {
     algebra: A,
     known: Table<G::Position, State<A::Value>>,
     boards: Boards<G::Position, A::Value>,
-    // The parts being expanded and their depth, where no memo is kept.
+    // The parts being expanded and their depth; used if there is no memo table.
     path: FxHashMap<G::Position, usize>,
     frames: Vec<Frame<G>>,
     options: Vec<G::Position>,
-    // The sums of the options, at the same places as the options.
+    // The sums of the options, at the same indices as the options.
     values: Vec<A::Value>,
-    // What was found of them when their frame was begun, at the same places.
+    // The results of looking them up when their frame was pushed, at the same indices.
     asked: Vec<Asked>,
     // The parts of options that were not found.
     split: Vec<G::Position>,
     hashes: Vec<u64>,
     parts: Vec<G::Position>,
-    // A key as it is kept between runs.
+    // A key in the form in which it is stored between runs.
     portable: Vec<u8>,
-    // Hits already reported to the one who watches.
+    // Hits already reported to the observer.
     reported: u64,
-    // Bytes of the stacks, as last noted.
+    // The size of the stacks in bytes, as last accounted for.
     stacks: usize,
-    // Parts looked up by full keys of late, and those found; whether plain keys are made now.
+    // Recent look-ups by full keys and the hits among them; whether plain keys are in use now.
     keys: Share,
     plain_keys: bool,
-    // Values found from options, and the numbers among them.
+    // Values computed from options, and the numbers among them.
     numbers: Share,
-    // How many moves deep the last search was when it ended.
+    // The depth in moves of the last search when it ended.
     depth: usize,
     pub(crate) statistics: Statistics,
 }
 
-/// What the driver may ask of the road of nimbers: the value of an impartial part.
+/// The search for nimbers, which the driver may call for the value of an impartial part.
 pub(crate) type Impartial<'f, G, V> =
     Option<&'f mut dyn FnMut(&<G as Rules>::Position) -> Found<G, V>>;
 
 type Found<G, V> = Result<V, StoppedIn<G>>;
 
-/// How many expanded parts lie between two looks at the memory held.
+/// The number of expanded parts between two checks of memory.
 const LOOK: u64 = 1 << 12;
 
-/// How many lie between two words to whoever watches.
+/// The number of expanded parts between two reports to the observer.
 pub(crate) const TELL: u64 = 1 << 8;
 
 impl<G: Game, A: Algebra> Sums<G, A> {
@@ -136,7 +136,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         shared: &Shared<G::Key, A::Value>,
         mut impartial: Impartial<'_, G, A::Value>,
     ) -> Found<G, A::Value> {
-        // The position is the only option of a frame of its own.
+        // The position is the only option of the bottom frame.
         self.options.push(position.clone());
         self.values.push(self.algebra.zero());
         self.asked.push(Asked::Nothing);
@@ -170,12 +170,12 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         result
     }
 
-    /// Whether most of the values found so far from options were numbers.
+    /// Whether most of the values computed from options so far are numbers.
     pub(crate) fn are_mostly_numbers(&self) -> bool {
         self.numbers.meets(&scheduler::NUMBERS)
     }
 
-    // Small parts come first and are found most often, so only the last look-ups are counted.
+    // Small parts come first and are found most often, so only the latest look-ups count.
     fn count_key(&mut self, found: bool) {
         self.keys.count(found);
         if self.keys.is_enough(&scheduler::FULL_KEYS) {
@@ -184,12 +184,12 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
     }
 
-    /// How many moves deep the last search was when it ended without an answer.
+    /// The depth in moves of the last search when it ended without an answer.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The memory of the table, given back.
+    /// Frees the memory of the tables.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.known.bytes(), 0);
         self.known.clear();
@@ -205,7 +205,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
     ) -> Found<G, A::Value> {
         loop {
             let Some(frame) = self.frames.last_mut() else {
-                // Not reached: the frame of the position itself returns below.
+                // Not reached: the bottom frame returns below.
                 return Ok(self.algebra.zero());
             };
             if self.parts.len() > frame.parts
@@ -218,7 +218,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 continue;
             }
             if std::mem::take(&mut frame.board) {
-                // All parts of the option at work are summed.
+                // All parts of the current option are added.
                 let slot = current(frame, context.order);
                 if let Asked::Parts(hash, ..) = self.asked[slot] {
                     self.boards.put(
@@ -239,7 +239,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                     Asked::Value => {}
                     Asked::Whole => self.parts.push(option.clone()),
                     Asked::Parts(hash, start, end) => {
-                        // Since the options were looked up, it may have been met below another.
+                        // It may have been solved below another option since it was looked up.
                         if self.known.len() != frame.known
                             && let Some(value) = self.boards.get(hash, option)
                         {
@@ -276,7 +276,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
     }
 
-    /// Takes note of the value of a part, found elsewhere.
+    /// Stores the value of a part that was found elsewhere.
     pub(crate) fn learn(
         &mut self,
         game: &G,
@@ -298,7 +298,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         Ok(())
     }
 
-    // The value of a part if it is known; else its frame is pushed.
+    // The value of a part if it is known; otherwise pushes its frame.
     fn resolve(
         &mut self,
         game: &G,
@@ -357,7 +357,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         Ok(found)
     }
 
-    // The value of a part that is not known on this board, if it is known by its key; else its frame is pushed.
+    // The value of a part that is unknown on this board, if it is known by its key; otherwise pushes its frame.
     fn resolve_anew(
         &mut self,
         game: &G,
@@ -370,7 +370,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let memo = context.shortcuts.has(Shortcut::Memo);
         let (mut key, mut sign) = (None, Sign::Plus);
         if context.shortcuts.has(Shortcut::Keys) {
-            // What is kept between runs is found by full keys only.
+            // Values of earlier runs are stored under full keys only.
             let plain = if self.plain_keys && context.library.is_none() {
                 game.analysis().plain_key(&part)
             } else {
@@ -491,7 +491,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         Ok(())
     }
 
-    // The frame on top has its value: it goes to the memos and to the option it is a part of.
+    // Pops the frame on top, stores its value and adds it to the option to which the part belongs.
     fn finish(
         &mut self,
         game: &G,
@@ -528,7 +528,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         Ok(())
     }
 
-    // The line of play from the frame that `is_first` finds down to `part`, which it is again.
+    // The line of play from the frame that `is_first` finds down to `part`, which repeats that frame's part.
     fn cycle(
         &self,
         is_first: impl Fn(&Frame<G>) -> bool,
@@ -547,7 +547,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
     }
 }
 
-// The place of the option at work.
+// The index of the current option.
 fn current<G: Game>(frame: &Frame<G>, order: usize) -> usize {
     let begun = frame.next - 1;
     frame.options

@@ -1,5 +1,5 @@
-//! A value comes in and goes to the table of its board, to the table by keys and to the store. Where memory is short, the older
-//! half of a table is forgotten.
+//! Stores a value in the table of its board, in the table by keys and in the store of earlier runs. Where memory is short,
+//! the older half of a table is forgotten.
 
 use super::{Algebra, Asked, Frame, State, Sums};
 use crate::engine::account::Shared;
@@ -33,7 +33,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         shared: &Shared<G::Key, A::Value>,
     ) {
         let heap = |key: &G::Key| game.key_bytes(key);
-        // What is known of this board can be found again by key: it goes first.
+        // The table of this board is shrunk first, since its values can be found again by key.
         if !shared.has_room(&key, heap(&key), context.account, context.forms)
             && self.known.len() > 1 << 10
         {
@@ -53,7 +53,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         context: &Context<'_>,
     ) -> u32 {
         if let Some(entry) = self.known.find(hash, &part) {
-            // It was abandoned once.
+            // The entry is from an abandoned search.
             self.known.set(entry, state);
             return entry;
         }
@@ -73,14 +73,14 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         entry
     }
 
-    // Forgets the older half of what is known of this board; what is being expanded stays.
+    // Forgets the older half of the table of this board, except the parts being expanded.
     fn evict(&mut self, game: &G) {
         self.statistics.evictions += 1;
         let half = self.known.len() / 2;
         self.forget(game, |i| i >= half);
     }
 
-    // Forgets what `keep` does not want, by its number and the number of all, and gives the memory back.
+    // Forgets the entries that `keep` rejects, by their number and the number of all entries, and frees the memory.
     fn shrink(&mut self, game: &G, context: &Context<'_>, keep: impl Fn(usize, usize) -> bool) {
         self.statistics.evictions += 1;
         let (before, len) = (self.known.bytes(), self.known.len());
@@ -107,7 +107,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
     }
 
-    // Tells whoever watches how much was found again.
+    // Reports the number of hits and the memory to the observer.
     pub(super) fn tell(&mut self, context: &Context<'_>) {
         let s = &self.statistics;
         let found = s.memo_hits + s.board_hits + s.key_hits;
@@ -117,7 +117,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         self.reported = found;
     }
 
-    // Counts the stacks, and makes the tables smaller where the arena has outgrown its share.
+    // Accounts for the stacks, and shrinks the tables if the arena has outgrown its share.
     pub(super) fn look(
         &mut self,
         game: &G,
@@ -149,7 +149,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             self.statistics.evictions += 1;
             shared.halve(|key| game.key_bytes(key), context.account);
         }
-        // Where the arena leaves next to nothing for the tables, the search would do the same work again and again.
+        // If the arena leaves next to no memory for the tables, the search would repeat the same work over and over.
         if context.account.is_crowded(context.forms) {
             return Err(Limit::Memory);
         }

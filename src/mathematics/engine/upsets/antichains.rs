@@ -1,34 +1,34 @@
-//! The positions of a removal game are the sets closed downwards, each known by the antichain of its maximal points. With
-//! the points in chains such a set is a tuple of heights, and the tuples, in lexicographic order, are numbered without
-//! gaps; so the nimbers of all positions are a plain table (Fenner and Rogers 2015, section 3.2.1; the number of tuples
-//! is what a poset of small width has few of).
+//! Solves a removal game by a table of the nimbers of all its positions. The positions are the sets closed downwards, each
+//! given by the antichain of its maximal points. If the points are partitioned into chains, such a set is a tuple of
+//! heights. The tuples, in lexicographic order, are numbered without gaps, so the nimbers form a plain table (Fenner and
+//! Rogers 2015, section 3.2.1). A poset of small width has few tuples.
 //!
-//! *Numbering.* Heights are chosen chain by chain. What was chosen so far bounds the heights of the other chains from
-//! below and above, and nothing else of it matters: choices with the same bounds share a node. The number of a tuple is
-//! a sum of one entry for each chain, as in counting paths. Every choice within the bounds can be completed, by what it
+//! *Numbering.* Heights are chosen chain by chain. The only effect of earlier choices is that they bound the heights of the
+//! remaining chains from below and above; choices with the same bounds share a node. The number of a tuple is a sum of one
+//! entry for each chain, as in counting paths. Every choice within the bounds can be completed, namely by the points that it
 //! forces.
 //!
-//! *Order of work.* A move lowers heights, so in lexicographic order all options come first. For the same heights of all
-//! chains but the last, moves in these lead to positions that lie side by side in the table.
+//! *Order of work.* A move lowers heights, so in lexicographic order all options precede their position. If the heights of
+//! all chains but the last are fixed, moves in these chains lead to positions that are adjacent in the table.
 
 use super::gset::NimberSet;
 use crate::game::{Budget, Limit};
 use rustc_hash::FxHashMap;
 
-/// The most positions.
+/// The greatest number of positions.
 const MOST_POSITIONS: usize = 1 << 28;
-/// The most steps from node to node.
+/// The greatest number of steps from node to node.
 const MOST_STEPS: usize = 1 << 21;
-/// The most points: finding chains takes time by the cube.
+/// The greatest number of points: finding chains takes cubic time.
 const MOST_POINTS: usize = 1000;
 
 /// One choice of a height.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// How many positions come before; of the last choice but one, less the lowest height of the last chain, so that a
-    /// position's number is this sum and that height. It may wrap.
+    /// The number of positions before this choice. In the last chain but one it is reduced by the lowest height of the last
+    /// chain, so that a position's number is this sum plus the last chain's height. May wrap.
     before: u32,
-    /// Where the choices for the next chain would begin, were its lowest height 0. It may wrap.
+    /// Where the choices for the next chain would begin if its lowest height were 0. May wrap.
     next: u32,
 }
 
@@ -36,19 +36,19 @@ struct Step {
 #[derive(Debug)]
 pub(super) struct Ranks {
     points: usize,
-    /// The chains, each from below.
+    /// The chains, each from its lowest point up.
     chains: Vec<Vec<u32>>,
-    /// How many points each chain has.
+    /// The number of points of each chain.
     length: Vec<u16>,
-    /// For each chain, and for each point (chain by chain, from below): the height at which the point's removal leaves
-    /// the chain.
+    /// For each chain and each point (chain by chain, from below): the greatest height of the chain that can remain when the
+    /// point is removed.
     caps: Vec<Vec<u16>>,
-    /// The first chain that each point's removal lowers when it is full.
+    /// For each point the first chain that its removal lowers if the chain is full.
     lowers: Vec<u16>,
     steps: Vec<Step>,
-    /// The lowest and the highest height of the chain that comes after each step.
+    /// The lowest and the highest height of the chain after each step.
     bounds: Vec<(u16, u16)>,
-    /// Those of the first chain.
+    /// The lowest and the highest height of the first chain.
     start: (u16, u16),
     positions: usize,
 }
@@ -64,7 +64,7 @@ impl Ranks {
         if points.len() > MOST_POINTS {
             return None;
         }
-        // Chains that do not cross have few nodes; removals that lower later chains only are followed fast.
+        // Chains that do not cross give few nodes. Removals that lower later chains only are cheap.
         let mut best: Option<(usize, Ranks)> = None;
         for mut chains in [first_fit(points, &is_below), matched(points, &is_below)] {
             for _ in 0..2 {
@@ -80,7 +80,7 @@ impl Ranks {
         best.map(|b| b.1)
     }
 
-    /// How many chains all removals lower before those that they begin in, and the steps per position, about.
+    /// An estimate of the cost: how many chains back each removal reaches, summed over all points, and the number of steps.
     fn walks(&self) -> usize {
         let chains = self.length.iter().enumerate();
         let own = chains.flat_map(|(t, l)| std::iter::repeat_n(t, usize::from(*l)));
@@ -90,12 +90,12 @@ impl Ranks {
         back.sum::<usize>() * 64 + self.steps.len() / 1024
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub(super) fn positions(&self) -> usize {
         self.positions
     }
 
-    /// The nimbers of all positions, and of the options of the whole.
+    /// The nimbers of the options of the whole order, and those of all positions.
     pub(super) fn solve(self, budget: &Budget) -> Result<(NimberSet, Ranked), Limit> {
         // A nimber is at most the number of points.
         let (gset, table) = if self.points < 255 {
@@ -123,7 +123,7 @@ enum Cells {
 }
 
 impl Ranked {
-    /// The nimber of the position of those points for which `is_there` answers true, with everything below each of them.
+    /// The nimber of the position of the points for which `is_there` is true. This set must be closed downwards.
     pub(super) fn nimber(&self, is_there: &impl Fn(u32) -> bool) -> u32 {
         let ranks = &self.ranks;
         let mut at = Step { before: 0, next: 0 };
@@ -145,13 +145,13 @@ impl Ranked {
         }
     }
 
-    /// Whether any point is there.
+    /// Whether any point is left.
     pub(super) fn is_left(&self, is_there: &impl Fn(u32) -> bool) -> bool {
         let mut lowest = self.ranks.chains.iter().filter_map(|c| c.first());
         lowest.any(|x| is_there(*x))
     }
 
-    /// The bytes of the table, but for little.
+    /// The approximate size of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
         match &self.table {
             Cells::Narrow(table) => table.len(),
@@ -160,8 +160,8 @@ impl Ranked {
     }
 }
 
-/// Chains from below: each begins at the first point that is left and what lies below it, and goes on with the first
-/// point above its end and what lies between.
+/// Greedy chains. Each begins below the first remaining point and passes through it, then continues above its end in the
+/// same way, always from the lowest point.
 fn first_fit(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>> {
     let mut left: Vec<u32> = points.to_vec();
     let mut chains = Vec::new();
@@ -183,13 +183,13 @@ fn first_fit(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u3
     chains
 }
 
-/// As few chains as there can be (Dilworth 1950), by a matching of each point with its successor in a chain.
+/// The least possible number of chains (Dilworth 1950), by a matching of each point with its successor in a chain.
 fn matched(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>> {
     let n = points.len();
     let mut successor = vec![usize::MAX; n];
     let mut predecessor = vec![usize::MAX; n];
     for start in 0..n {
-        // A path that alternates, by breadth.
+        // An alternating path, by breadth-first search.
         let mut from = vec![usize::MAX; n];
         let mut queue = std::collections::VecDeque::from([start]);
         'search: while let Some(x) = queue.pop_front() {
@@ -232,7 +232,7 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
     let small = |i: usize| u16::try_from(i).unwrap_or(u16::MAX);
     let length: Vec<u16> = chains.iter().map(|c| small(c.len())).collect();
     let mut caps: Vec<Vec<u16>> = vec![Vec::new(); width];
-    // How much of each chain a point needs below it.
+    // How many points of each chain lie below a point or are the point itself.
     let mut needs: Vec<Vec<u16>> = Vec::new();
     for (i, chain) in chains.iter().enumerate() {
         for (k, x) in chain.iter().enumerate() {
@@ -260,11 +260,11 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
             Some(at)
         })
         .collect();
-    // Nodes, chain by chain: the bounds of the chain, and where its choices begin; choices: the node that comes after.
+    // Nodes, chain by chain: the bounds of the chain, and where its choices begin. For each choice: the next node.
     let mut nodes: Vec<(u16, u16)> = Vec::new();
     let mut first: Vec<u32> = Vec::new();
     let mut next: Vec<u32> = Vec::new();
-    // Bounds of the heights of the chains to come, pair by pair.
+    // For each node of a layer, the bounds (lowest, highest) of the remaining chains.
     let all: Vec<u16> = length.iter().flat_map(|l| [0, *l]).collect();
     let mut layer: Vec<Box<[u16]>> = vec![all.into()];
     for t in 0..width {
@@ -302,7 +302,7 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
         }
         layer = coming;
     }
-    // Positions from each node on, from the last chain back.
+    // The number of positions from each node on, from the last chain backwards.
     let mut count = vec![0usize; nodes.len()];
     let mut before = vec![0u32; next.len()];
     for node in (0..nodes.len()).rev() {
@@ -379,7 +379,7 @@ impl Cell for u16 {
     }
 }
 
-/// What is left after the removal of a point, as far as the chains have been gone through.
+/// The position after the removal of a point, for the chains processed so far.
 #[derive(Clone, Copy)]
 struct Left {
     point: u32,
@@ -391,18 +391,17 @@ struct Work<'r, C> {
     ranks: &'r Ranks,
     width: usize,
     table: Vec<C>,
-    /// For each height of the last chain, which nimbers the options have: the number of the round in which they were
-    /// last seen.
+    /// For each height of the last chain, the nimbers of the options: the round in which each nimber was last seen.
     seen: Vec<u32>,
     stride: usize,
     round: u32,
-    /// Where each chain's points begin.
+    /// The index of each chain's first point.
     start: Vec<usize>,
-    /// The heights, their bounds, and what the choices before have led to.
+    /// The heights, their bounds, and the sums of the steps so far.
     height: Vec<u16>,
     bounds: Vec<(u16, u16)>,
     at: Vec<Step>,
-    /// For each chain, the removals of points of the chains before it.
+    /// For each chain, the removals of points of the earlier chains.
     left: Vec<Vec<Left>>,
 }
 
@@ -447,7 +446,7 @@ impl<'r, C: Cell> Work<'r, C> {
                 budget.spend(255);
             }
             self.values();
-            // The next heights of all chains but the last.
+            // The next heights of all chains except the last.
             let Some(t) = (0..last)
                 .rev()
                 .find(|t| self.height[*t] < self.bounds[*t].1)
@@ -464,7 +463,7 @@ impl<'r, C: Cell> Work<'r, C> {
         Ok((found.map(|(g, _)| g).collect(), self.table))
     }
 
-    /// Goes on from chain t to the next.
+    /// Goes from chain t to the next.
     fn step(&mut self, t: usize) {
         let ranks = self.ranks;
         let height = self.height[t];
@@ -493,7 +492,7 @@ impl<'r, C: Cell> Work<'r, C> {
         self.left[t + 1] = then;
     }
 
-    /// The lowest heights from chain t on.
+    /// Sets the lowest heights from chain t on.
     fn settle(&mut self, t: usize) {
         for t in t..self.width - 1 {
             self.height[t] = self.bounds[t].0;
@@ -501,7 +500,7 @@ impl<'r, C: Cell> Work<'r, C> {
         }
     }
 
-    /// The removal of a point, gone through up to a chain.
+    /// The removal of a point, for the chains before chain `to`.
     fn after(&self, point: usize, to: usize) -> Left {
         let ranks = self.ranks;
         let from = usize::from(ranks.lowers[point]).min(to);
@@ -522,7 +521,7 @@ impl<'r, C: Cell> Work<'r, C> {
         }
     }
 
-    /// The nimbers of all positions with the heights at hand, whatever that of the last chain.
+    /// The nimbers of all positions with the current heights, for all heights of the last chain.
     fn values(&mut self) {
         let last = self.width - 1;
         let ranks = self.ranks;
@@ -550,7 +549,7 @@ impl<'r, C: Cell> Work<'r, C> {
         let base = self.at[last].before;
         for c in 0..=high {
             if c > 0 {
-                // The move that takes the c-th point of the last chain, for all that are at least as high.
+                // The move that removes the c-th point of the last chain, for all heights of at least c.
                 let l = self.after(self.start[last] + usize::from(c) - 1, last);
                 let g = self.table[l.before.wrapping_add(u32::from(c) - 1) as usize].get();
                 for c in c.max(low)..=high {

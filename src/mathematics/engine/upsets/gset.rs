@@ -1,12 +1,12 @@
-//! Sets of nimbers as sets of bits, with the two operations on g-sets: the one of a sum of two games, and the Grundy
-//! product of two orders that lie above each other (Fenner and Rogers 2015, Fact 3.1 and Lemma 3.2).
+//! Sets of nimbers as bit sets, with the two operations on g-sets: for the sum of two games, and the Grundy product for one
+//! order above another (Fenner and Rogers 2015, Fact 3.1 and Lemma 3.2).
 
 use crate::engine::nim_words::turned_word;
 
-/// A finite set of naturals that knows its mex.
+/// A finite set of natural numbers with its mex.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NimberSet {
-    /// Without zero words at the end.
+    /// The members as bits, without zero words at the end.
     words: Vec<u64>,
     mex: u32,
 }
@@ -30,7 +30,7 @@ impl NimberSet {
         NimberSet::new(vec![1])
     }
 
-    /// The least natural that is not in it.
+    /// The least natural number that is not a member.
     #[must_use]
     pub fn mex(&self) -> u32 {
         self.mex
@@ -40,8 +40,8 @@ impl NimberSet {
         8 * self.words.capacity()
     }
 
-    /// The natural that `count` others that are not in it come before; the nimber of an order of nimber `count` above one of
-    /// this g-set (Fenner and Rogers 2015, Lemma 3.2).
+    /// The natural number, not a member, that exactly `count` other nonmembers precede. It is the nimber of an order of
+    /// nimber `count` above an order with this g-set (Fenner and Rogers 2015, Lemma 3.2).
     #[must_use]
     pub fn missing(&self, count: u32) -> u32 {
         let mut left = count;
@@ -58,7 +58,7 @@ impl NimberSet {
             .saturating_add(left)
     }
 
-    /// Its members, increasing.
+    /// The members, increasing.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0u32..).zip(&self.words).flat_map(|(i, w)| {
             (0..64u32)
@@ -67,7 +67,7 @@ impl NimberSet {
         })
     }
 
-    /// `{x xor g}` for the members x, joined to `into`.
+    /// Joins `{x xor g}`, for the members x, to `into`.
     fn turned(&self, g: u32, into: &mut Vec<u64>) {
         let (high, low) = ((g >> 6) as usize, g as usize & 63);
         for (i, w) in self.words.iter().enumerate() {
@@ -82,7 +82,7 @@ impl NimberSet {
         }
     }
 
-    /// The g-set of two games side by side.
+    /// The g-set of the sum of two games.
     #[must_use]
     pub fn beside(self, other: NimberSet) -> NimberSet {
         if self.words.is_empty() {
@@ -97,12 +97,12 @@ impl NimberSet {
         NimberSet::new(words)
     }
 
-    /// The g-set of this order above `low`: what is in `low`, and of what is missing there the a-th for each member a of
-    /// this.
+    /// The g-set of this order above `low`: the members of `low` and, for each member a of this set, the a-th nonmember of
+    /// `low` (from 0 on).
     #[must_use]
     pub fn over(self, low: NimberSet) -> NimberSet {
         let mut words = low.words;
-        // How many members of this (and gaps between them) have been dealt out.
+        // How many bits of this set have been distributed.
         let mut dealt = 0usize;
         let end = self.words.len() * 64;
         let take = |from: usize| -> u64 {
@@ -145,7 +145,7 @@ impl FromIterator<u32> for NimberSet {
     }
 }
 
-/// The low bits of `bits`, put in order into the places that are set in `places`.
+/// Distributes the low bits of `bits`, in order, over the bits set in `places`.
 fn deposit(mut bits: u64, mut places: u64) -> u64 {
     if places == u64::MAX {
         return bits;
@@ -171,7 +171,7 @@ mod tests {
         of.iter().copied().collect()
     }
 
-    /// The definitions, written out.
+    /// The definition of the mex.
     fn mex(of: &BTreeSet<u32>) -> u32 {
         (0..).find(|x| !of.contains(x)).unwrap()
     }

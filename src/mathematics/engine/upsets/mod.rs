@@ -1,15 +1,15 @@
-//! Removal games on a finite order come in: a move takes a point away with everything above it, and both players may
-//! take any point (poset games). Their g-sets, the nimbers of the options, go out.
+//! Removal games on a finite order (poset games): a move removes a point and everything above it, and both players may
+//! remove any point. Output: their g-sets, that is, the nimbers of their options.
 //!
-//! Three ways, two of which can be closed ([`crate::game::Shortcut`]):
+//! There are three methods; the first two can be turned off ([`crate::game::Shortcut`]):
 //!
-//! * An order that is *series-parallel* (no four points form an N) is taken apart in linear time and put together again
-//!   with the nim-sum and the Grundy product (`series_parallel`, `gset`; Fenner and Rogers, *Combinatorial game
-//!   complexity: an introduction with poset games*, Bulletin of the EATCS 2015, section 3.1).
-//! * What is left after taking apart is *prime*. Its positions are the sets closed downwards; along chains they are
-//!   tuples of heights, and if there are not too many they are ranked, so that a nimber takes a byte (`antichains`;
-//!   section 3.2.1 there: a position is known by its antichain of maximal points).
-//! * Anything else is left to the general search.
+//! * A *series-parallel* order (no four points form an N) is decomposed in linear time, and its g-set is computed from the
+//!   parts by nim-sum and Grundy product (`series_parallel`, `gset`; Fenner and Rogers, *Combinatorial game complexity: an
+//!   introduction with poset games*, Bulletin of the EATCS 2015, section 3.1).
+//! * What remains after decomposition is *prime*. Its positions are the sets closed downwards, which are tuples of heights
+//!   along chains. If there are not too many, they are ranked, so that a nimber takes a byte (`antichains`; section 3.2.1
+//!   there: a position is given by its antichain of maximal points).
+//! * Any other order is left to the general search.
 
 mod antichains;
 mod gset;
@@ -19,10 +19,10 @@ use crate::game::{Budget, Limit};
 pub use gset::NimberSet;
 use std::collections::VecDeque;
 
-/// The most points for which the order is closed transitively.
+/// The greatest number of points for which the transitive closure is computed.
 const MOST_CLOSED: usize = 2048;
 
-/// A finite order by pairs that generate it.
+/// A finite order, given by pairs that generate it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Order {
     points: usize,
@@ -30,25 +30,25 @@ pub struct Order {
     pairs: Vec<(u32, u32)>,
 }
 
-/// Which of the roads may be taken.
+/// Which of the methods may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Open {
-    /// Series-parallel orders, and parts of any order that lie side by side or above each other.
+    /// Series-parallel orders, and the decomposition of any order into parts side by side or above each other.
     pub series_parallel: bool,
     /// Ranked antichains.
     pub antichains: bool,
 }
 
-/// What was found of a game, and how.
+/// The result for a game, and how it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solved {
     /// The nimbers of the options.
     pub gset: NimberSet,
-    /// Its own nimber: the mex of those.
+    /// The nimber of the game: the mex of the g-set.
     pub nimber: u32,
-    /// Parts that were put together by the nim-sum or the Grundy product.
+    /// The number of parts that were combined by nim-sum or Grundy product.
     pub joined: usize,
-    /// Parts that are prime, with the number of their points and of their positions.
+    /// The prime parts: for each the number of its points and of its positions.
     pub ranked: Vec<(usize, usize)>,
 }
 
@@ -59,7 +59,7 @@ impl Order {
         Order { points, pairs }
     }
 
-    /// How many points there are.
+    /// The number of points.
     #[must_use]
     pub fn points(&self) -> usize {
         self.points
@@ -71,8 +71,7 @@ impl Order {
         &self.pairs
     }
 
-    /// The points in an order in which nothing comes after what lies above it; `None` if there is a cycle or a pair of
-    /// points that are not there.
+    /// The points in topological order, from below; `None` if there is a cycle or a pair with a point that does not exist.
     fn sorted(&self) -> Option<Vec<u32>> {
         let mut below = vec![0u32; self.points];
         for (u, v) in &self.pairs {
@@ -100,7 +99,7 @@ impl Order {
     }
 }
 
-/// For each point the second of its pairs, in compressed rows.
+/// For each point the second points of its pairs, in compressed rows.
 struct Rows {
     start: Vec<u32>,
     entries: Vec<u32>,
@@ -131,8 +130,8 @@ impl Rows {
     }
 }
 
-/// How an order is put together, with the nimbers of all positions of its prime parts: what answers at once for every
-/// position that play leads to.
+/// The decomposition of an order, with the nimbers of all positions of its prime parts. It gives the nimber of every
+/// follower of the game without a search.
 #[derive(Debug)]
 pub struct Table {
     whole: Part,
@@ -144,20 +143,19 @@ enum Part {
     Nothing,
     Point(u32),
     Beside(Vec<Part>),
-    /// From the lowest up, each with the g-set of what lies below it.
+    /// From the lowest up, each with the g-set of everything below it.
     Over(Vec<(Part, NimberSet)>),
     Prime(antichains::Ranked),
 }
 
 impl Table {
-    /// The nimber of the position of those points for which `is_there` answers true; with each of them, all that lies
-    /// below it must be there.
+    /// The nimber of the position of the points for which `is_there` is true. This set must be closed downwards.
     #[must_use]
     pub fn nimber(&self, is_there: impl Fn(u32) -> bool) -> u32 {
         self.whole.nimber(&is_there).unwrap_or(0)
     }
 
-    /// The bytes that it takes, but for little.
+    /// The approximate size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -177,7 +175,7 @@ impl Part {
         }
     }
 
-    /// `None` where nothing is left.
+    /// The nimber of what is left of the part; `None` if nothing is left.
     fn nimber(&self, is_there: &impl Fn(u32) -> bool) -> Option<u32> {
         match self {
             Part::Nothing => None,
@@ -186,7 +184,7 @@ impl Part {
                 let all = parts.iter().filter_map(|p| p.nimber(is_there));
                 all.reduce(|a, b| a ^ b)
             }
-            // What lies below the highest part that is left is whole.
+            // Everything below the highest part that is left is complete.
             Part::Over(parts) => parts
                 .iter()
                 .rev()
@@ -196,11 +194,11 @@ impl Part {
     }
 }
 
-/// Solves the game on an order, if one of the open roads leads to it; `None` leaves it to the general search.
-/// `memory` bounds the bytes of tables. With it, where there are prime parts: the table.
+/// Solves the game on an order by the methods in `open`; `None` leaves it to the general search. `memory` is the limit in
+/// bytes for tables. The second result is a table for followers, unless the order is series-parallel and solved as such.
 ///
 /// # Errors
-/// The budget is spent, or the search was cancelled.
+/// The budget is spent, or the search is cancelled.
 pub fn solve(
     order: &Order,
     open: Open,
@@ -249,10 +247,10 @@ pub fn solve(
     }))
 }
 
-/// An order closed transitively: for each point a set of bits.
+/// The transitive closure of an order: a bit set for each point.
 struct Closed {
     words: usize,
-    /// Points strictly above, and strictly below.
+    /// The points strictly above, and those strictly below.
     above: Vec<u64>,
     below: Vec<u64>,
 }
@@ -297,7 +295,7 @@ impl Closed {
         row.iter().map(|w| w.count_ones()).sum()
     }
 
-    /// The classes of some points under the closure of "comparable" or of "not comparable".
+    /// The equivalence classes of some points that "comparable" or "incomparable" generates.
     fn classes(&self, points: &[u32], comparable: bool) -> Vec<Vec<u32>> {
         let mut left = vec![0u64; self.words];
         for x in points {
@@ -331,8 +329,8 @@ impl Closed {
         classes
     }
 
-    /// The g-set of the order on some points: parts side by side, parts above each other, and prime ones. The depth of
-    /// the recursion is at most the number of points, which is bounded by [`MOST_CLOSED`].
+    /// The g-set of the order on some points, from parts side by side, parts above each other, and prime parts. The
+    /// recursion depth is at most the number of points, which [`MOST_CLOSED`] bounds.
     fn apart(
         &self,
         points: Vec<u32>,
@@ -362,7 +360,7 @@ impl Closed {
         }
         let mut stacked = self.classes(&points, false);
         if stacked.len() > 1 {
-            // Of two classes one lies above the other.
+            // Of two such classes one lies entirely above the other.
             stacked.sort_by_key(|class| self.below_count(class[0]));
             let mut low = NimberSet::default();
             let mut parts = Vec::new();

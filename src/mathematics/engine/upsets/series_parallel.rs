@@ -1,18 +1,18 @@
-//! An order by generating pairs comes in; if it is series-parallel, its decomposition goes out, in time linear in points
-//! and pairs (but for hashing). Valdes, Tarjan and Lawler, *The recognition of series parallel digraphs*, SIAM Journal
-//! on Computing 11 (1982).
+//! Decomposes an order, given by generating pairs, if it is series-parallel. The time is linear in points and pairs (apart
+//! from hashing). Valdes, Tarjan and Lawler, *The recognition of series parallel digraphs*, SIAM Journal on Computing 11
+//! (1982).
 //!
 //! 1. *Covers.* In a series-parallel order all covers of a point are the minimal points of one part, whose longest
-//!    descending chains are equally long; everything else above the point has longer ones. So a pair is a cover just
-//!    when its upper point has the least height among those paired with the lower point.
-//! 2. *Line digraph.* The covers fall into complete bipartite blocks. With a node for each block, one below and one
-//!    above all, every point is an arc between two nodes.
-//! 3. *Reduction.* Arcs with the same ends are put side by side, arcs that meet alone in a node above each other; the
-//!    order is series-parallel just when a single arc is left.
+//!    descending chains are equally long; everything else above the point has longer ones. So a pair is a cover if and only
+//!    if its upper point has the least height among those paired with the lower point.
+//! 2. *Line digraph.* The covers form complete bipartite blocks. With a node for each block, one below all and one above
+//!    all, every point is an arc between two nodes.
+//! 3. *Reduction.* Arcs with the same ends are combined side by side, and the only arcs into and out of a node are combined
+//!    one above the other. The order is series-parallel if and only if a single arc remains.
 //!
-//! Of another order step 1 gives pairs that are not its covers. That is noticed: the blocks are not complete, the
-//! reduction stops, or a pair that was left out does not follow from the tree (tested by two linear extensions whose
-//! intersection the tree's order is).
+//! For any other order, step 1 gives pairs that are not its covers. This is detected: a block is not complete, the reduction
+//! stops early, or a pair that was left out does not follow from the tree (tested by two linear extensions whose
+//! intersection is the tree's order).
 
 use super::gset::NimberSet;
 use super::{Order, Rows};
@@ -25,11 +25,11 @@ enum Part {
     Point(u32),
     /// Two parts side by side.
     Beside(u32, u32),
-    /// The second above the first.
+    /// The second part above the first.
     Over(u32, u32),
 }
 
-/// How a series-parallel order is made up: parts come before those that are made of them, the whole is the last.
+/// The decomposition of a series-parallel order: each part follows its own parts, and the whole order is the last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     parts: Vec<Part>,
@@ -37,7 +37,7 @@ pub(super) struct Tree {
 
 const NONE: u32 = u32::MAX;
 
-/// The decomposition, if there is one.
+/// The decomposition; `None` if the order is not series-parallel.
 pub(super) fn decompose(order: &Order) -> Option<Tree> {
     let n = order.points;
     if n == 0 {
@@ -63,7 +63,7 @@ pub(super) fn decompose(order: &Order) -> Option<Tree> {
         })
         .collect();
     let is_cover = |(x, y): &(u32, u32)| height[*y as usize] == lowest[*x as usize];
-    // A block is named by one of its lower points: the first that any pair with this upper point names.
+    // A block is named by its least lower point, which any pair with the same upper point gives.
     let mut block_below = vec![NONE; n];
     for (x, y) in order.pairs.iter().filter(|p| is_cover(p)) {
         let block = &mut block_below[*y as usize];
@@ -111,11 +111,11 @@ pub(super) fn decompose(order: &Order) -> Option<Tree> {
         .then_some(tree)
 }
 
-/// Arcs of the line digraph, and the arcs at each node: how many there are, and the exclusive or of their numbers, which
-/// is the number of the arc where there is only one.
+/// The arcs of the line digraph, and for each node the number of its arcs and the exclusive or of their numbers. If there is
+/// only one arc, this is its number.
 struct Reduction {
     parts: Vec<Part>,
-    /// From which node to which the arc of each part goes.
+    /// The two nodes of the arc of each part.
     ends: Vec<(u32, u32)>,
     between: FxHashMap<(u32, u32), u32>,
     into: Vec<(u32, u32)>,
@@ -131,7 +131,7 @@ impl Reduction {
         self.between.remove(&(u, v));
     }
 
-    /// A new arc, put beside the one with the same ends if there is one.
+    /// Adds an arc; if there is one with the same ends, both are combined side by side.
     fn attach(&mut self, part: Part, u: u32, v: u32) {
         let mut arc = self.push(part, u, v);
         if let Some(&other) = self.between.get(&(u, v)) {
@@ -152,7 +152,7 @@ impl Reduction {
 }
 
 fn reduce(n: usize, below: &[u32], above: &[u32]) -> Option<Tree> {
-    // Nodes: blocks by name, then the bottom and the top.
+    // Nodes: blocks by their names, then the bottom and the top.
     let number = |i: usize| u32::try_from(i).unwrap_or(NONE);
     let (bottom, top) = (number(n), number(n + 1));
     let mut r = Reduction {
@@ -187,13 +187,12 @@ fn reduce(n: usize, below: &[u32], above: &[u32]) -> Option<Tree> {
 }
 
 impl Tree {
-    /// How many times two parts are put together.
+    /// The number of combinations of two parts.
     pub(super) fn joins(&self) -> usize {
         self.parts.len() / 2
     }
 
-    /// The places of the points in two linear extensions; one point is below another just when it comes before it in
-    /// both.
+    /// The places of the points in two linear extensions. One point is below another if and only if it precedes it in both.
     fn extensions(&self, n: usize) -> (Vec<u32>, Vec<u32>) {
         let mut size = vec![1u32; self.parts.len()];
         for (i, part) in self.parts.iter().enumerate() {
@@ -221,7 +220,7 @@ impl Tree {
         (place(false), place(true))
     }
 
-    /// The g-set of the game on it.
+    /// The g-set of the game on the order.
     pub(super) fn gset(&self, budget: &Budget) -> Result<NimberSet, Limit> {
         let mut sets: Vec<NimberSet> = Vec::with_capacity(self.parts.len());
         for (i, part) in self.parts.iter().enumerate() {

@@ -15,7 +15,7 @@ fn roads(order: &Order, series_parallel: bool, antichains: bool) -> Option<Vec<u
     solved.map(|(s, _)| s.gset.iter().collect())
 }
 
-/// What the solver says, without the table.
+/// The result of `solve` without the table.
 fn only_solved(
     order: &Order,
     open: Open,
@@ -25,7 +25,7 @@ fn only_solved(
     Ok(solve(order, open, memory, budget)?.map(|(solved, _)| solved))
 }
 
-/// By the definition, over sets of points.
+/// The g-set by the definition, over sets of points.
 fn plain(order: &Order) -> Vec<u32> {
     let n = order.points;
     let mut up: Vec<u32> = (0..n).map(|x| 1 << x).collect();
@@ -67,7 +67,7 @@ impl Random {
     }
 }
 
-/// Any order: pairs of increasing points, with names shuffled.
+/// A random order: pairs of increasing points, with the points renamed at random.
 fn any(random: &mut Random, n: usize, odds: u32) -> Order {
     let mut name: Vec<u32> = (0u32..).take(n).collect();
     for i in (1..n).rev() {
@@ -84,9 +84,9 @@ fn any(random: &mut Random, n: usize, odds: u32) -> Order {
     Order::new(n, pairs)
 }
 
-/// A random series-parallel order as the closure of its covers, with some pairs that follow; shuffled.
+/// A random series-parallel order: its covers and some pairs that follow from them, shuffled.
 fn series_parallel_order(random: &mut Random, n: usize) -> Order {
-    // Parts as (minimal, maximal, all points, pairs).
+    // Parts as (minimal points, maximal points).
     let mut parts: Vec<(Vec<u32>, Vec<u32>)> =
         (0u32..).take(n).map(|x| (vec![x], vec![x])).collect();
     let mut pairs = Vec::new();
@@ -124,7 +124,7 @@ fn series_parallel_order(random: &mut Random, n: usize) -> Order {
     Order::new(n, pairs)
 }
 
-/// Four points that form an N are in the order, by definition.
+/// Whether some four points form an N, by the definition.
 fn has_n(order: &Order) -> bool {
     let Some(c) = Closed::new(order) else {
         return false;
@@ -175,7 +175,7 @@ fn the_roads_agree_with_the_definition() {
     assert!(free > 500 && prime > 200, "{free} {prime}");
 }
 
-/// What is kept of an order answers for whatever play leads to, as the definition does.
+/// The table for followers agrees with the definition along random play.
 #[test]
 fn the_table_agrees_with_the_definition() {
     let mut random = Random(23);
@@ -218,8 +218,9 @@ fn the_table_agrees_with_the_definition() {
     assert!(asked > 500, "{asked}");
 }
 
-/// "N-free" and "made of points by laying side by side and on top" are the same of every order of up to six points
-/// (Fenner and Rogers 2015, section 3.1.1): all naturally labelled orders, so each order in at least one labelling.
+/// "N-free" and "built from points by combining side by side and one above the other" agree for every order of up to six
+/// points (Fenner and Rogers 2015, section 3.1.1). All naturally labelled orders are tested, so each order in at least one
+/// labelling.
 #[test]
 fn every_small_order_without_n_is_series_parallel() {
     let mut orders = [0u32; 7];
@@ -275,7 +276,7 @@ fn larger_orders_agree() {
 #[test]
 fn a_hundred_thousand_points_in_time_for_a_test() {
     let mut random = Random(11);
-    // A chain, shuffled and with shortcuts.
+    // A chain, with its pairs shuffled.
     let n = 100_000u32;
     let mut pairs: Vec<(u32, u32)> = (1..n).map(|x| (x - 1, x)).collect();
     for i in (1..pairs.len()).rev() {
@@ -284,14 +285,14 @@ fn a_hundred_thousand_points_in_time_for_a_test() {
     let chain = Order::new(n as usize, pairs);
     let tree = series_parallel::decompose(&chain).expect("a chain");
     assert_eq!(tree.joins(), n as usize - 1);
-    // A long N is none.
+    // A long N is not series-parallel.
     let mut pairs: Vec<(u32, u32)> = (1..1000).map(|x| (x - 1, x)).collect();
     pairs.extend((1001..2000).map(|x| (x - 1, x)));
     pairs.push((10, 1500));
     assert!(series_parallel::decompose(&Order::new(2000, pairs)).is_none());
 }
 
-/// Chomp boards without their corner: nimbers by an independent program, `tests/oracles`.
+/// Chomp boards without their corner. The nimbers are from an independent program, `tests/oracles`.
 #[test]
 fn chomp_boards() {
     for (side, want) in [(2u32, 2u32), (3, 5), (4, 6), (5, 6), (6, 13)] {
@@ -326,7 +327,7 @@ fn limits_are_met() {
         series_parallel: true,
         antichains: true,
     };
-    // Too little memory: the general search has to do it.
+    // Too little memory, so it is left to the general search.
     assert_eq!(only_solved(&order, open, 100, &budget()), Ok(None));
     let cancel = Cancel::new();
     cancel.cancel();
@@ -336,7 +337,7 @@ fn limits_are_met() {
         only_solved(&chain, open, 1 << 20, &cancelled),
         Err(Limit::Cancelled(Reason::Interrupted))
     );
-    // Cycles and points that are not there are no orders.
+    // Cycles and pairs with points that do not exist give no order.
     assert_eq!(
         only_solved(
             &Order::new(2, vec![(0, 1), (1, 0)]),

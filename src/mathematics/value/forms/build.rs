@@ -1,9 +1,9 @@
-//! From any options to the canonical form: numbers at once, then domination, then reversibility, then interning.
+//! The canonical form of any list of options: numbers first, then domination, then reversibility, then interning.
 //!
-//! Simplicity theorem (*Winning Ways*, chapter 2): if some number fits between the options, the game is the simplest that
-//! does. Else dominated options are removed (Siegel II), and an option that the opponent reverses is replaced by
-//! what it is reversed through (chapter II); what is left is the canonical form (chapter II). Both steps keep the value, so the
-//! comparisons made for one stay good for the other.
+//! Simplicity theorem (*Winning Ways*, chapter 2): if some number fits between the options, the game is the simplest such
+//! number. Otherwise dominated options are removed, and an option that the opponent reverses is replaced by the options it
+//! is reversed to; the result is the canonical form (Siegel, chapter II). Both steps keep the value, so comparisons made in
+//! one step remain valid in the other.
 
 use std::cmp::Ordering;
 
@@ -19,10 +19,10 @@ use crate::value::nimber::Nimber;
 
 pub(super) type List = SmallVec<[CanonicalForm; 12]>;
 
-// A nimber with more options is not taken apart as an option of another game.
+// Nimbers with more options than this are not expanded as an option of another game.
 pub(super) const MAX_REPLIES: usize = 1 << 14;
 
-// How many of the options that stood in front still do: some may be dominated now, the others keep their order.
+// How many of the options in `front` still come first in `kept`: some may be dominated now, the others keep their order.
 fn still_first(front: &[CanonicalForm], kept: &[CanonicalForm]) -> usize {
     let mut still = 0;
     for g in front {
@@ -38,14 +38,14 @@ impl Forms {
         left: &[CanonicalForm],
         right: &[CanonicalForm],
     ) -> Result<CanonicalForm, OutOfMemory> {
-        // An integer from the one before.
+        // An integer, built from the previous one.
         if self.is_laid()
             && let ([x], []) | ([], [x]) = (left, right)
             && x.is_inline()
             && *x == x.number_part()
         {
             let (n, sign) = (x.thirtyseconds(), if right.is_empty() { 1 } else { -1 });
-            // The simplest number beyond x: zero, or the next integer from x on.
+            // The simplest number beyond x: zero, or the next integer after x.
             let next = (sign * n).div_euclid(32) + 1;
             if let Some(g) = CanonicalForm::pack(32 * sign * next.max(0), 0, 0) {
                 return Ok(g);
@@ -69,7 +69,7 @@ impl Forms {
         }
     }
 
-    /// The same without small integers.
+    /// The same without comparison data.
     pub(super) fn build_generally(
         &self,
         left: &[CanonicalForm],
@@ -97,7 +97,7 @@ impl Forms {
         left: &[CanonicalForm],
         right: &[CanonicalForm],
     ) -> Result<Result<CanonicalForm, (CanonicalForm, CanonicalForm)>, OutOfMemory> {
-        // The stops, were the game no number.
+        // The stops, if the game is not a number.
         let high = self.extreme(
             left.iter().map(|g| self.right_stop_handle(*g)),
             Ordering::Greater,
@@ -121,7 +121,7 @@ impl Forms {
         Ok(Err((high, low)))
     }
 
-    // The same nimbers on both sides, all with one number added: mex (Sprague and Grundy), translated.
+    // If both sides are the same nimbers, all plus one number: their mex (Sprague and Grundy), plus the number.
     pub(super) fn impartial(
         &self,
         left: &[CanonicalForm],
@@ -140,7 +140,7 @@ impl Forms {
         let Some(nimbers) = left.iter().map(nimber).collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
-        // Distinct 32-bit nimbers leave one out below 2^32, or memory ran out before.
+        // Distinct 32-bit nimbers leave one out below 2^32, unless memory ran out before.
         match u32::try_from(Nimber::mex(nimbers).0) {
             Ok(m) => self.translated(number, 0, m).map(Some),
             Err(_) => Err(OutOfMemory),
@@ -161,22 +161,24 @@ impl Forms {
         })
     }
 
-    // Whether the number x, the greatest right stop of the left options, is not at most any of them.
+    // Whether the number x, the greatest right stop of the left options, is not at most any of them: then x itself may be
+    // the value.
     fn closed_below(&self, left: &[CanonicalForm], x: CanonicalForm) -> bool {
         !left
             .iter()
             .any(|g| self.right_stop_handle(*g) == x && self.sides(*g).above())
     }
 
-    // Whether the number x, the least left stop of the right options, is not at least any of them.
+    // Whether the number x, the least left stop of the right options, is not at least any of them: then x itself may be the
+    // value.
     fn closed_above(&self, right: &[CanonicalForm], x: CanonicalForm) -> bool {
         !right
             .iter()
             .any(|g| self.left_stop_handle(*g) == x && self.sides(*g).below())
     }
 
-    // The simplest number between the options, given the greatest right stop of the left ones and the least left
-    // stop of the right ones.
+    // The simplest number between the options, given the greatest right stop of the left ones and the least left stop of
+    // the right ones.
     fn simplest(
         &self,
         left: &[CanonicalForm],
@@ -194,11 +196,11 @@ impl Forms {
             lower.as_ref().map(|(x, closed)| (x, *closed)),
             upper.as_ref().map(|(x, closed)| (x, *closed)),
         );
-        // The interval is never empty here: one bound is missing or the lower lies below the upper.
+        // The interval is not empty: one bound is missing, or the lower bound is less than the upper one.
         self.number(&x.unwrap_or_default())
     }
 
-    // As `simplest`, in 32nds, if bounds and result are all so small.
+    // As `simplest`, in 32nds, if the bounds and the result fit in handles.
     fn simplest_inline(
         &self,
         left: &[CanonicalForm],
@@ -224,7 +226,7 @@ impl Forms {
         let x = if least <= 0 && greatest >= 0 {
             0
         } else {
-            // Towards zero: the multiple of the coarsest step that fits.
+            // The multiple of the coarsest step that fits, the one closest to zero.
             let mut found = None;
             for exponent in 0..=POINT {
                 let step = 32 >> exponent;
@@ -255,7 +257,7 @@ impl Forms {
         Ok(kept)
     }
 
-    // Adds an option unless another dominates it, and drops those that it dominates. Says whether it was added.
+    // Adds an option unless another one dominates it, and removes those that it dominates. Returns whether it was added.
     pub(super) fn insert_undominated(
         &self,
         kept: &mut List,
@@ -315,7 +317,7 @@ impl Forms {
         }
     }
 
-    /// The same where it is known how the options lie, those of Left first; the stops are in their handles.
+    /// The same, given the comparison data of the options, Left's first. The stops must be inline.
     pub(super) fn provisional_laid<'a>(
         &self,
         left: &'a [CanonicalForm],
@@ -339,7 +341,7 @@ impl Forms {
         }
     }
 
-    // Replaces each reversible option by the options that it is reversed to, until none is reversible.
+    // Replaces each reversible option by the options that it is reversed to, until no option is reversible.
     pub(super) fn bypass_reversible(
         &self,
         left: &mut List,
@@ -354,7 +356,7 @@ impl Forms {
         self.bypass(right, &[], false, &mut game)
     }
 
-    /// Whether a reply to an option of Left is at most the game, or one to an option of Right at least.
+    /// Whether a reply to an option of Left is at most the game, or a reply to an option of Right at least the game.
     #[inline]
     pub(super) fn reverses<'a>(
         &'a self,
@@ -369,7 +371,7 @@ impl Forms {
         }
     }
 
-    // `done` are options known not to be reversible, which come first among those kept, as far as they are kept.
+    // Here `done` are options known not to be reversible. They come first in `kept`, as far as they are still there.
     pub(super) fn bypass<'a>(
         &'a self,
         kept: &mut List,
@@ -377,12 +379,12 @@ impl Forms {
         left: bool,
         game: &mut Provisional<'a>,
     ) -> Result<(), OutOfMemory> {
-        // So many in front are known not to be reversible: what is added comes behind.
+        // The options before this index are known not to be reversible; new ones are added at the end.
         let mut checked = still_first(done, kept);
         'next: while let Some(option) = kept.get(checked).copied() {
             self.go_on_at(checked)?;
             if self.is_number(option) {
-                // Undominated, it is the stop; a reply in it would be beyond.
+                // An undominated number is the stop; a reply in it would be beyond the stop.
                 checked += 1;
                 continue;
             }
@@ -392,7 +394,7 @@ impl Forms {
                 self.left_of(option)?
             };
             if let Options::Nimbers(number, _) = replies {
-                // A nimber beyond the stop is on the wrong side of the game, however large it is.
+                // The replies are the number plus nimbers. Beyond the stop none of them reverses, however large the nimber is.
                 let (stop, beyond) = if left {
                     (game.right_stop, Ordering::Greater)
                 } else {

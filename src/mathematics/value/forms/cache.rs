@@ -1,8 +1,8 @@
-//! Lossy direct-mapped caches of comparisons and sums: a collision forgets, it never lies.
+//! Lossy direct-mapped caches of comparisons and sums. A collision loses an entry but never gives a wrong answer.
 //!
-//! Keys are pairs of handles. A key is mixed by a bijection of 64 bits; some of its bits choose the slot and the rest
-//! are stored, so a hit is exact. Both caches are shared between threads without locks and grow by levels, the
-//! smallest being allocated with the first entry.
+//! Keys are pairs of handles. A key is mixed by a bijection of 64 (for comparisons 78 or 62) bits; some bits of the result
+//! choose the slot and the rest are stored, so a hit is exact. Threads share both caches without locks. The caches grow by
+//! levels, and a level is allocated with its first entry.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
@@ -18,8 +18,9 @@ fn pair(a: u32, b: u32) -> u64 {
     (u64::from(a) << 32) | u64::from(b)
 }
 
-/// Bits of the slot number at each level. A comparison's key has 78 bits and its slot keeps 62 of them; where there are
-/// fewer slots, at first and under a memory limit that has no room for so many, indices are short and the key has 62 bits.
+/// The number of bits of the slot index at each level. The key of a comparison has 78 bits, and a slot stores 62 of them.
+/// Where there are fewer than 2^16 slots (at first, or under a small memory limit), only keys that fit in 62 bits are
+/// stored.
 const LEVELS: [u32; 4] = [10, 16, 17, 18];
 const SHORT_LEVELS: [u32; 4] = [8, 10, 12, 14];
 const LEAST_LONG: u32 = ORDER_BITS - SHORT_BITS;
@@ -44,7 +45,7 @@ impl Growth {
         }
     }
 
-    // Counts an entry, and steps to the next level when as many were stored as there are slots.
+    // Counts an entry. Moves to the next level when as many entries were stored as there are slots.
     fn count(&self, level: usize, bits: u32) {
         let stored = self.stored.fetch_add(1, Ordering::Relaxed);
         if stored >> bits > 0 && level < self.top {
@@ -56,11 +57,11 @@ impl Growth {
 
 const ORDER_BITS: u32 = 78;
 const SHORT_BITS: u32 = 62;
-/// Bits of a base in a short key, the highest of which tells indices from values.
+/// The bits of a base in a short key. The highest bit distinguishes indices from values.
 const SHORT_CODE: u32 = 23;
 
-/// The key of a comparison `g <= h + x`: two bases of 31 bits, the highest of which tells indices from values, and a
-/// number of 16 bits.
+/// The key of a comparison `g <= h + x`: two bases of 31 bits, of which the highest distinguishes indices from values, and
+/// a number of 16 bits.
 #[derive(Clone, Copy)]
 pub(crate) struct OrderKey {
     g: u32,
@@ -82,7 +83,7 @@ impl OrderKey {
         key ^ (key >> 39)
     }
 
-    // The same of 62 bits, if both bases are short.
+    // The same in 62 bits, if both bases are short.
     fn short(self) -> Option<u64> {
         const MASK: u64 = (1 << SHORT_BITS) - 1;
         let code = |g: u32| {
@@ -96,7 +97,7 @@ impl OrderKey {
     }
 }
 
-/// What is known of `g <= h`, eight bytes a slot.
+/// The known answers to `g <= h + x`, in slots of eight bytes.
 pub(crate) struct OrderCache {
     growth: Growth,
     levels: [u32; 4],
@@ -117,11 +118,11 @@ impl OrderCache {
         }
     }
 
-    // The level, its bits, its slots, and the slot and the tag of a key.
+    // The level, the number of its index bits, the slot of a key, and its tag.
     fn place(&self, key: OrderKey) -> Option<(usize, u32, &AtomicU64, u64)> {
         let level = self.growth.level.load(Ordering::Relaxed);
         let bits = self.levels[level];
-        // The slot in the top bits; what is left of the key is kept above two bits: occupied, and the answer.
+        // The top bits are the slot index. The rest of the key is stored above two bits: occupied, and the answer.
         let (slot, rest) = if bits >= LEAST_LONG {
             let key = key.mixed();
             let rest = key & ((1 << (ORDER_BITS - bits)) - 1);
@@ -158,7 +159,8 @@ impl OrderCache {
     }
 }
 
-/// Sums of pairs, sixteen bytes a slot, guarded by a sequence number: a reader that meets a writer misses.
+/// Sums of pairs, in slots of sixteen bytes. Each slot is guarded by a sequence number: a reader that meets a writer
+/// misses.
 pub(crate) struct SumCache {
     growth: Growth,
     slots: [OnceLock<Box<[SumSlot]>>; 7],
@@ -190,14 +192,14 @@ impl SumCache {
         })
     }
 
-    /// The sum of `g` and `h`, in this order, if it is remembered. The pair (0, 0) is never asked for.
+    /// The sum of `g` and `h`, in this order, if it is stored. The pair (0, 0) must not be looked up.
     pub(crate) fn get(&self, g: u32, h: u32) -> Option<u32> {
         let key = mix(pair(g, h));
         let level = self.growth.level.load(Ordering::Relaxed);
         if let Some(sum) = Self::look(self.slots(level), SUM_LEVELS[level], key) {
             return Some(sum);
         }
-        // Just after a step up most entries are still below.
+        // Just after a level change most entries are still one level below.
         let below = level.checked_sub(1)?;
         let sum = Self::look(self.slots[below].get()?, SUM_LEVELS[below], key)?;
         self.store(level, key, sum);
@@ -259,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_hit_is_exact() {
-        // With room for all, and with little.
+        // Once with room for all entries, once with little.
         for (bytes, least) in [(1 << 23, 5_000), (1 << 17, 1_000)] {
             let order = OrderCache::new(bytes);
             let sums = SumCache::new(8 * bytes);

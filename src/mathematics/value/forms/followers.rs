@@ -1,20 +1,20 @@
-//! The followers of a canonical form, and computations from the bottom up over them, without recursion.
+//! The followers of a canonical form, and bottom-up computations over them, without recursion.
 //!
-//! The options of a translated form are translated on demand; where the number does not matter, bases will do.
+//! The options of a translated form are translated on demand. Where the number does not matter, only bases are visited.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CanonicalForm, Forms, OutOfMemory};
 
-/// How many options a single computation may expand before it gives up; only enormous integers, nimbers and multiples
-/// of up that are taken apart meet it.
+/// How many options a single computation may expand before it fails. Only enormous integers, nimbers and multiples of up
+/// reach this limit.
 pub(crate) const MAX_EXPANDED: usize = 1 << 23;
 
-/// Bytes of a form in a set or a map and in a list, about, room for growth included.
+/// The approximate bytes of a form in a set or a map and in a list, including room for growth.
 const ENTRY: usize = 32;
 
 impl Forms {
-    /// The general forms among g and its followers, options first.
+    /// The general forms among g and its followers; options come before the forms they belong to.
     pub(crate) fn general_followers(
         &self,
         g: CanonicalForm,
@@ -39,8 +39,8 @@ impl Forms {
         Ok(found)
     }
 
-    /// The bases of the general forms among the base g and its followers that `wanted` accepts, options first; what it
-    /// refuses is not entered.
+    /// The bases of the general forms among the base g and its followers, options first. Bases that `wanted` refuses are
+    /// left out, and so are followers reachable only through them.
     pub(crate) fn base_followers(
         &self,
         g: CanonicalForm,
@@ -63,12 +63,12 @@ impl Forms {
                 );
             }
         }
-        // A base is interned after its options.
+        // A base is interned after its options, so this order is bottom-up.
         found.sort_unstable_by_key(|f| f.index());
         Ok(found)
     }
 
-    /// Computes something from the bottom up, once for each follower. `leaf` says where to stop and with what;
+    /// Computes a result from the bottom up, once for each follower. `leaf` gives the result where the descent is to stop;
     /// `combine` gets a form and the results of its left and of its right options.
     pub(crate) fn fold<T: Clone>(
         &self,
@@ -84,7 +84,7 @@ impl Forms {
         loop {
             self.go_on()?;
             let Some((f, entered)) = stack.pop() else {
-                // The first form pushed is the last one combined, and returned below.
+                // Not reached: the first form pushed is combined last, and returned below.
                 return Err(OutOfMemory);
             };
             if known.contains_key(&f) {
@@ -127,7 +127,7 @@ impl Forms {
         }
     }
 
-    /// All followers of g, itself among them, in no order that means anything; refused if there are more than `most`.
+    /// All followers of g, itself included, in no particular order. An error if there are more than `most`.
     pub(crate) fn all_followers(
         &self,
         g: CanonicalForm,
@@ -168,9 +168,9 @@ impl Forms {
         self.node(g).options()
     }
 
-    /// How many thermographs the arena remembers.
+    /// How many thermographs the arena may keep.
     pub(crate) fn thermograph_room(&self) -> usize {
-        // About 512 bytes each, in two tables, within a sixteenth of the limit.
+        // About 512 bytes each, in two tables, within a sixteenth of the memory limit.
         (self.limit / 16 / 1024).max(16)
     }
 }

@@ -1,10 +1,14 @@
-//! The 32-bit handle of a canonical form, and the sums `x + k·↑ + *m` that live inside it.
+//! The 32-bit handle of a canonical form. Small sums `x + k·↑ + *m` are stored in the handle itself.
 //!
-//! Bit 31 clear: the value itself, in the fields below, and no table is touched. Bits 31 and 30 `10`: an index into the
-//! table of sums too wide for the fields. Bits 31 to 29 `111`: an index into the table of bases, the general forms with
-//! right stop 0; `110`: one of their translations by a number: with bit 28 a small integer and the base's index, without it an
-//! index into the table of all other translations. Each value has exactly one of these, so that equality of handles is
-//! equality of games.
+//! The top bits say what the handle is:
+//!
+//! - `0`: the value itself, in the fields below;
+//! - `10`: an index into the table of sums too wide for the fields;
+//! - `111`: an index into the table of bases, the general forms with right stop 0;
+//! - `110`: a base plus a nonzero number; with bit 28, a small integer and the index of the base, without it an index into
+//!   the table of all other translations.
+//!
+//! Each value has exactly one handle, so equality of handles is equality of games.
 //!
 //! ```text
 //! 30 ........ 15  14 ... 7  6 ... 0
@@ -15,8 +19,8 @@ use std::fmt;
 
 /// A short game in canonical form, as a handle into the [`Forms`](super::Forms) that made it.
 ///
-/// Handles of one arena are equal exactly when the games are equal. Handles of different arenas have nothing to do with
-/// each other. There is no `Ord`, since games are partially ordered: see [`Forms::compare`](super::Forms::compare).
+/// Handles of one arena are equal exactly when the games are equal. Handles of different arenas are unrelated. There is no
+/// `Ord`, since games are partially ordered: see [`Forms::compare`](super::Forms::compare).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CanonicalForm(pub(crate) u32);
 
@@ -33,11 +37,11 @@ const BASE: u32 = 0b111 << 29;
 const SHIFTED_INLINE: u32 = 1 << 28;
 const SHORT_INDEX: u32 = 21;
 const INTEGERS: i32 = 64;
-// The bits of a handle that are no part of an integer.
+// The bits of a handle that are zero for an integer.
 const FRACTION: u32 = (1 << (NUMBER_SHIFT + POINT)) - 1;
 /// One more than the greatest index of a translation in the table.
 pub(crate) const MAX_SHIFT: u32 = SHIFTED_INLINE - 1;
-/// No index reaches this: it stands for the game that is being built.
+/// Stands for the game that is being built; no index reaches it.
 pub(crate) const PROVISIONAL: CanonicalForm = CanonicalForm(u32::MAX);
 /// One more than the greatest index of a table.
 pub(crate) const MAX_INDEX: u32 = (1 << 29) - 1;
@@ -54,7 +58,7 @@ impl CanonicalForm {
     /// The game `{*|0}`, down.
     pub const DOWN: CanonicalForm = CanonicalForm(0xFF << UPS_SHIFT);
 
-    /// The value in the fields, if all three parts fit.
+    /// The handle with these fields, if all three parts fit.
     #[inline]
     pub(crate) fn pack(thirtyseconds: i32, ups: i32, nimber: u32) -> Option<CanonicalForm> {
         if thirtyseconds.unsigned_abs() > 32767 || ups.unsigned_abs() > 127 || nimber > 127 {
@@ -67,7 +71,7 @@ impl CanonicalForm {
         ))
     }
 
-    /// The sum of two numbers whose handles hold them, if it fits too.
+    /// The sum of two numbers, if both are inline and the sum fits, too.
     #[inline]
     pub(crate) fn add_inline_numbers(x: CanonicalForm, y: CanonicalForm) -> Option<CanonicalForm> {
         let sum = x.thirtyseconds() + y.thirtyseconds();
@@ -105,13 +109,13 @@ impl CanonicalForm {
         CanonicalForm(BASE | index)
     }
 
-    /// The translation with that index in the table, which is less than [`MAX_SHIFT`].
+    /// The translation with this index in the table, which must be less than [`MAX_SHIFT`].
     #[inline]
     pub(crate) fn from_shifted(index: u32) -> CanonicalForm {
         CanonicalForm(GENERAL | index)
     }
 
-    /// A base plus a number as a handle of its own, if the number is a small integer and the base's index is not large.
+    /// A base plus a number without a table entry, if the number is a small integer and the index of the base is not large.
     #[inline]
     pub(crate) fn shifted_inline(
         base: CanonicalForm,
@@ -128,7 +132,7 @@ impl CanonicalForm {
             })
     }
 
-    /// The base and the number of such a handle.
+    /// The base and the number of a handle made by [`shifted_inline`](Self::shifted_inline).
     #[inline]
     pub(crate) fn inline_shift(self) -> Option<(CanonicalForm, CanonicalForm)> {
         (self.0 & (BASE | SHIFTED_INLINE) == GENERAL | SHIFTED_INLINE).then(|| {

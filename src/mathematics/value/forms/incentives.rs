@@ -1,13 +1,13 @@
-//! The incentives of a form, option by option: what a move gains. They prune sums before these are built.
+//! The incentives of a form, option by option, which prune the options of sums before they are computed.
 //!
-//! The left incentives of G are the `G^L - G`, the right ones the `G - G^R` (*Winning Ways*, chapter 6; Siegel II). In a sum
-//! a move keeps the incentive that it has in its own summand, since `(G^L + H) - (G + H) = G^L - G`. So `G^L + H` is
-//! dominated by `G + H^L` exactly when `G^L - G <= H^L - H`, and reversed by the reply `G^L + H^R` exactly when
-//! `G^L - G <= H - H^R`: questions about the summands alone, that are asked again and again, and answered before any
-//! option of the sum is known. With them a sum of switches is the sorted list of its temperatures.
+//! The left incentives of G are the `G^L - G`, the right ones the `G - G^R` (*Winning Ways*, chapter 6; Siegel II). In a
+//! sum a move keeps the incentive that it has in its own summand, since `(G^L + H) - (G + H) = G^L - G`. So `G^L + H` is
+//! dominated by `G + H^L` exactly when `G^L - G <= H^L - H`, and reversed by the reply `G^L + H^R` exactly when `G^L - G <=
+//! H - H^R`. These comparisons concern the summands alone; they recur often, and are answered before any option of the sum
+//! is known. With them a sum of switches is the sorted list of its temperatures.
 //!
-//! They are kept with a base (translations have the same ones) once it has been a summand a few times; those of a sum come
-//! for nothing.
+//! Incentives are stored with a base (translations have the same ones) once it has been a summand a few times. Those of a
+//! sum follow from those of its summands.
 
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering as Atomic;
@@ -17,14 +17,14 @@ use smallvec::SmallVec;
 use super::lay::Lay;
 use super::{CanonicalForm, Forms, MISTAKEN, Node, OutOfMemory};
 
-/// How often a base is a summand before its incentives are computed.
+/// The number of uses as a summand before incentives are computed.
 const USES: u32 = 6;
-/// Up to here the field of a node counts, above it is an index.
+/// The field of a node is a use count below this, and an index plus this from here on.
 const COUNTS: u32 = 8;
-/// Forms with more options than this on one side keep none.
+/// Forms with more options than this on one side store no incentives.
 pub(super) const MOST: usize = 32;
 
-/// An incentive, and how it lies if all its numbers fit in handles.
+/// An incentive, with its comparison data if all its numbers fit in handles.
 #[derive(Clone, Copy)]
 pub(super) struct Incentive {
     pub(super) form: CanonicalForm,
@@ -33,7 +33,7 @@ pub(super) struct Incentive {
 
 /// The incentives of a form, in the order of its options: `[left, right]`.
 pub(super) enum Incentives<'a> {
-    /// Those kept with a base: of so many left options, then of the right ones.
+    /// Those stored with a base, Left's first, and the number of left options.
     Kept(&'a [Incentive], usize),
     /// Those of a multiple of up plus a nimber.
     Closed([SmallVec<[Incentive; 2]>; 2]),
@@ -50,8 +50,8 @@ impl Incentives<'_> {
 }
 
 impl Forms {
-    /// The incentives of a base or of ups plus a nimber, if they are known. With `grow` they may be computed, which adds
-    /// games that are no followers of it.
+    /// The incentives of a base or of ups plus a nimber, if they are known. With `grow` they may be computed, which interns
+    /// games that are not followers of it.
     pub(super) fn known_incentives(
         &self,
         g: CanonicalForm,
@@ -67,7 +67,7 @@ impl Forms {
         Ok(kept.map(|list| Incentives::Kept(list, self.node(g).lefts())))
     }
 
-    /// Those of a base, Left's first.
+    /// The incentives of a base, Left's first.
     pub(super) fn kept_incentives(
         &self,
         g: CanonicalForm,
@@ -86,7 +86,7 @@ impl Forms {
             if !grow {
                 return Ok(None);
             }
-            // Those of `{a|b}` and `{a||b|c}` cost next to nothing.
+            // Those of `{a|b}` and `{a||b|c}` cost almost nothing.
             let cheap = node.list.len() <= 2
                 && node.list.iter().all(|option| {
                     let closed = |g: &CanonicalForm| !g.is_general();
@@ -118,14 +118,14 @@ impl Forms {
         Ok((known >= COUNTS).then(|| &**self.incentives.get(known - COUNTS)))
     }
 
-    // The incentives, left and right, of a base that is `{a||0|-c}` or `{a+c|a||0}` with a > 0.
+    // The left and the right incentive of a base that is `{a||0|-c}` or `{a+c|a||0}` with a > 0.
     //
-    // In `G = {a||0|-c}` a move of Left gains `a - G = {a+c|a||0}`. One of Right gains `D = G + {c|0}`, whose options are
-    // `{a+c|a}` and `G + c` for Left, and 0 and G for Right. G is positive, so 0 dominates it. If `a > c`, then `{c|0} < a`, so
-    // `{a+c|a}` dominates `G + c = {a+c||c|0}`: both gain the same. If `a <= c`, then `{c|0} <= D`, since in
-    // `{c|0} - D` Left loses after moving to `c - D` (Right answers with -G) and to `{c|0} - 0` (Right answers with 0): `G + c` is
-    // reversed through `{c|0}` to c, and `D = {c,{a+c|a}||0}`. The negative of the one form is a translation of the other, and in
-    // it Left gains what Right gained.
+    // In `G = {a||0|-c}` Left's move has incentive `a - G = {a+c|a||0}`. Right's move has incentive `D = G + {c|0}`. Its
+    // options are `{a+c|a}` and `G + c` for Left, and 0 and G for Right. G is positive, so 0 dominates G. If `a > c`, then
+    // `{c|0} < a`, so `{a+c|a}` dominates `G + c = {a+c||c|0}`, and D is Left's incentive. If `a <= c`, then `{c|0} <= D`,
+    // since in `{c|0} - D` Left loses after moving to `c - D` (Right answers with -G) and to `{c|0} - 0` (Right answers
+    // with 0). So `G + c` is reversed through `{c|0}` to c, and `D = {c,{a+c|a}||0}`. The negative of either form is a
+    // translation of the other, with the incentives exchanged.
     fn gains_of_threat(&self, node: &Node) -> Result<Option<[CanonicalForm; 2]>, OutOfMemory> {
         let ([left], [right]) = node.options() else {
             return Ok(None);
@@ -197,12 +197,12 @@ impl Forms {
         Ok(Some(Incentives::Closed(sides)))
     }
 
-    // Keeps the incentives of a base, in the order of its options.
+    // Stores the incentives of a base, in the order of its options.
     fn keep_incentives(&self, g: CanonicalForm, list: &[CanonicalForm]) -> Result<(), OutOfMemory> {
         self.keep_incentive_list(g, || list.iter().map(|g| self.incentive(*g)).collect())
     }
 
-    /// The same from the list itself, which is asked for if it is not known yet.
+    /// The same from a list with comparison data, which is built only if none is stored.
     pub(super) fn keep_incentive_list(
         &self,
         g: CanonicalForm,
@@ -219,7 +219,7 @@ impl Forms {
             .incentives
             .push(list, || OutOfMemory, |b| self.charge(b))
         {
-            // Should another thread have been faster, one of two equal lists is kept.
+            // If another thread was faster, one of two equal lists remains in use.
             Ok(index) => node.incentives.store(index + COUNTS, Atomic::Relaxed),
             Err(e) => {
                 self.refund(bytes);
@@ -229,7 +229,7 @@ impl Forms {
         Ok(())
     }
 
-    /// Keeps the incentives of a sum, known with its options before they were translated.
+    /// Stores the incentives of a sum, given for its options before they were translated.
     pub(super) fn keep_incentives_of_sum(
         &self,
         sum: CanonicalForm,

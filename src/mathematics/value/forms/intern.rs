@@ -1,7 +1,7 @@
-//! From the options of a canonical form that is not a number to its handle: closed forms are recognised, every other form is
+//! The handle of a canonical form that is not a number, given its options. Closed forms are recognised; every other form is
 //! interned as a base with right stop 0, translated by a number.
 //!
-//! By the number translation theorem (Siegel II) the options of `G + x` are those of G plus x when G is not a number, so a
+//! By the number translation theorem (Siegel II) the options of `G + x` are those of G plus x if G is not a number, so a
 //! class of translations is stored once.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering as Atomic};
@@ -17,7 +17,7 @@ use super::sides::Sides;
 use super::{CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, TOO_WIDE};
 
 impl Forms {
-    /// Interns a form that is canonical and no number, from its options in order of their handles.
+    /// Interns a form that is canonical and not a number. Its options are sorted by handle.
     pub(super) fn intern(
         &self,
         left: &[CanonicalForm],
@@ -33,7 +33,7 @@ impl Forms {
         self.intern_general(left, right, left_stop, right_stop)
     }
 
-    // The closed form of canonical options, if there is one: see `options.rs`.
+    // The closed form with these canonical options, if there is one: see `options.rs`.
     fn recognise(
         &self,
         left: &[CanonicalForm],
@@ -45,7 +45,7 @@ impl Forms {
             return Ok(None);
         }
         if left == right {
-            // Options with distinct nimbers and no ups, as many as the least one left out: *0 .. *(m-1).
+            // Distinct nimbers without ups, as many as the least one left out: *0 .. *(m-1).
             let m = left.len() as u32;
             let nimbers = left.iter().all(|g| {
                 let (ups, nimber) = self.infinitesimal_part(*g);
@@ -83,7 +83,7 @@ impl Forms {
         Ok(None)
     }
 
-    /// Interns a canonical form that has no closed form: its base, and the translation.
+    /// Interns a canonical form that has no closed form, as a base and a number.
     pub(super) fn intern_general(
         &self,
         left: &[CanonicalForm],
@@ -127,14 +127,14 @@ impl Forms {
         }
     }
 
-    // A base plus a number that is not zero.
+    // A base plus a nonzero number.
     pub(super) fn shifted(
         &self,
         base: CanonicalForm,
         number: CanonicalForm,
     ) -> Result<CanonicalForm, OutOfMemory> {
         if let Some(form) = CanonicalForm::shifted_inline(base, number) {
-            // Its left stop must have a handle too.
+            // Its left stop must have a handle, too.
             self.add_numbers(self.node(base).left_stop, number)?;
             return Ok(form);
         }
@@ -184,7 +184,8 @@ impl Forms {
         })
     }
 
-    /// Interns a base. Should it be new, it is asked how its options lie, Left's first: empty if numbers are too wide.
+    /// Interns a base. If it is new, `lays` gives the comparison data of its options, Left's first; empty if numbers are
+    /// too wide.
     pub(super) fn intern_base_laid(
         &self,
         left: &[CanonicalForm],
@@ -192,7 +193,7 @@ impl Forms {
         left_stop: CanonicalForm,
         lays: impl FnOnce() -> Box<[Lay]>,
     ) -> Result<CanonicalForm, OutOfMemory> {
-        // Of handles, which stand in order; so nothing is read of the options unless the form is new.
+        // The hash is that of the sorted handles, so the options themselves are read only if the form is new.
         let mut hash = (left.len() as u64) << 32 | right.len() as u64;
         for g in left.iter().chain(right) {
             hash = (hash.rotate_left(5) ^ u64::from(g.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -224,7 +225,7 @@ impl Forms {
             let sides = Sides::new(marks.above_stop(), marks.below_stop());
             (Lay::new(left_stop, stops.0, 0, marks).upper, marks, sides)
         };
-        // The pieces of memory beside the node, each with the allocator's own overhead.
+        // The allocations beside the node, each with the overhead of the allocator.
         let beside = if list.spilled() {
             size_of_val(&*list) + 16
         } else {

@@ -1,8 +1,8 @@
-//! Forms as they lie to their stops, in small machine integers: handles in, comparisons that need no table out.
+//! Comparison data of forms (a "lay"): stops, flags and landmarks as small integers, so that comparisons need no table.
 //!
-//! The same search as in `order.rs`, for forms whose numbers are all in their handles, so that stops are compared as
-//! integers (in 32nds). Each base keeps how its options lie, in one piece of memory, so that most comparisons read two such
-//! pieces and end. The first steps remember nothing, since for so few that costs more than it saves.
+//! The search is that of `order.rs`, for forms whose numbers all fit in handles, so that stops are compared as integers (in
+//! 32nds). Each base stores the comparison data of its options in one block of memory; most comparisons read two such
+//! blocks and end. The first steps use no cache, since for so few that would cost more than it saves.
 
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering as Atomic;
@@ -15,17 +15,17 @@ use super::marks::Marks;
 use super::order::Provisional;
 use super::{CanonicalForm, Forms, MISTAKEN, Number, OutOfMemory, Shift, infinitesimal_sign};
 
-/// So many comparisons are searched before answers are remembered; the search recurses no deeper.
+/// The number of comparisons searched without a cache. It also bounds the depth of that recursion.
 const STEPS: u32 = 16;
-/// Searches that remember recurse so deep before they keep a stack of their own.
+/// The depth of recursion of a search with a cache, before it continues with an explicit stack.
 const RECURSION: u32 = 32;
 
-/// A form as a base plus a number, and how it lies to all numbers: with two integers, in 64ths; and to what is next to its
-/// stops (see `marks.rs`).
+/// A form as a base plus a number, with its order relative to all numbers, as two integers in 64ths, and relative to the
+/// landmarks at its stops (`marks.rs`).
 ///
-/// For a number x, `G <= x` exactly if `upper <= 2x`, and `G >= x` exactly if `lower >= 2x`, x in 32nds. So `upper` is twice the
-/// left stop, plus 1 unless the form is at most its left stop, and `lower` twice the right stop, less 1 unless the form is at
-/// least its right stop (see `sides.rs`). The number is the right stop, that of the base being 0.
+/// For a number x in 32nds, `G <= x` exactly if `upper <= 2x`, and `G >= x` exactly if `lower >= 2x`. So `upper` is twice
+/// the left stop, plus 1 unless the form is at most its left stop, and `lower` is twice the right stop, minus 1 unless the
+/// form is at least its right stop (see `sides.rs`). The number is the right stop, since that of the base is 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lay {
     pub(super) base: CanonicalForm,
@@ -34,7 +34,7 @@ pub(super) struct Lay {
     pub(super) marks: Marks,
 }
 
-/// How the options of a form lie.
+/// The comparison data of the options of a form.
 pub(super) type LayList = SmallVec<[Lay; 12]>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(super) enum Settled {
     Open,
 }
 
-// Whether the options refute that one game is at most another.
+// Whether some option refutes that one game is at most another.
 enum Refuted {
     Yes,
     No,
@@ -52,7 +52,7 @@ enum Refuted {
 }
 
 impl Lay {
-    /// The lay of a form that has these stops, in 32nds.
+    /// The comparison data of a form with these stops, in 32nds.
     #[inline]
     pub(super) fn new(base: CanonicalForm, left: i32, right: i32, marks: Marks) -> Lay {
         Lay {
@@ -63,13 +63,13 @@ impl Lay {
         }
     }
 
-    /// That of a number, in 32nds.
+    /// The comparison data of a number, in 32nds.
     #[inline]
     pub(super) fn of_number(number: i32) -> Lay {
         Lay::new(CanonicalForm::ZERO, number, number, Marks::NUMBER)
     }
 
-    /// Whether it is a number.
+    /// Whether the form is a number.
     #[inline]
     pub(super) fn is_number(&self) -> bool {
         self.base == CanonicalForm::ZERO
@@ -81,13 +81,13 @@ impl Lay {
         self.upper >> 1
     }
 
-    /// The right stop, and the number, in 32nds.
+    /// The right stop, which is also the number added to the base, in 32nds.
     #[inline]
     pub(super) fn right(&self) -> i32 {
         (self.lower + 1) >> 1
     }
 
-    /// That of the form plus a number, in 32nds.
+    /// The comparison data of the form plus a number, in 32nds.
     #[inline]
     pub(super) fn plus(self, number: i32) -> Lay {
         Lay {
@@ -98,8 +98,9 @@ impl Lay {
         }
     }
 
-    /// What stops, landmarks and closed forms say of `self <= other`. It holds if some number or landmark lies between; and only
-    /// if the other is at least each of them that this one is at least, and this at most each that the other is at most.
+    /// Settles `self <= other` by stops, landmarks and closed forms, if possible. It holds if some number or landmark lies
+    /// between the two. It holds only if `other` is at least each of them that `self` is at least, and `self` is at most
+    /// each of them that `other` is at most.
     #[inline]
     pub(super) fn at_most(&self, other: &Lay) -> Settled {
         if (self.lower > other.lower) | (self.upper > other.upper) {
@@ -119,7 +120,7 @@ impl Lay {
             return Settled::Yes;
         }
         if self.base == other.base {
-            // The stops did not refute, so the other number is not less.
+            // The stops did not refute, so the number of `other` is not less.
             return Settled::Yes;
         }
         if !self.base.is_base() && !other.base.is_base() {
@@ -133,7 +134,7 @@ impl Lay {
         Settled::Open
     }
 
-    // The key of the question whether `self <= other`, unless a part is too wide for it.
+    // The key of the question whether `self <= other`, unless some part is too wide for it.
     #[inline]
     fn key(&self, other: &Lay) -> Option<OrderKey> {
         let code = |g: CanonicalForm| {
@@ -150,13 +151,13 @@ impl Lay {
 }
 
 impl Forms {
-    /// How a form lies, if all its numbers fit in handles.
+    /// The comparison data of a form, if all its numbers fit in handles.
     #[inline]
     pub(super) fn lay(&self, g: CanonicalForm) -> Option<Lay> {
         self.lay_at_once(g)
     }
 
-    // The same, for the place where most comparisons begin.
+    // The same, always inlined, for the place where most comparisons begin.
     #[inline(always)]
     pub(super) fn lay_at_once(&self, g: CanonicalForm) -> Option<Lay> {
         if !self.is_laid() {
@@ -187,7 +188,7 @@ impl Forms {
         Some(Lay::new(base, number, number, marks))
     }
 
-    /// How several forms lie, if all their numbers fit in handles.
+    /// Appends the comparison data of several forms. False if some number does not fit in a handle.
     #[inline]
     pub(super) fn lay_all<const N: usize>(
         &self,
@@ -203,7 +204,7 @@ impl Forms {
         })
     }
 
-    /// The landmarks about the stops, in 32nds, of the game with these options that is not a number.
+    /// The landmarks at the stops, in 32nds, of the game with these options, which must not be a number.
     pub(super) fn marks_of(left: &[Lay], right: &[Lay], (high, low): (i32, i32)) -> Marks {
         let (mut reached, mut undercut) = (0, 0);
         for option in left {
@@ -233,7 +234,7 @@ impl Forms {
         }
     }
 
-    /// Whether `g <= h`, which stops and landmarks leave open.
+    /// Whether `g <= h`, where stops and landmarks leave it open.
     pub(super) fn search_from(&self, g: &Lay, h: &Lay) -> Result<bool, OutOfMemory> {
         match self.search_briefly(g, h, None, &mut { STEPS }) {
             Some(answer) => Ok(answer),
@@ -241,7 +242,8 @@ impl Forms {
         }
     }
 
-    // How the options lie of a form that is not a number, on one side. None if numbers are too wide.
+    // Calls `each` with the comparison data of the options on one side, until it returns true. `None` if some number is too
+    // wide. A number has no options that matter.
     #[inline]
     fn for_each_laid(
         &self,
@@ -284,12 +286,12 @@ impl Forms {
                 }
             }
         }
-        // In a number nobody need move.
+        // A number, in which no player needs to move.
         Some(false)
     }
 
-    // What is said at once of all options: whether one refutes `g <= h`. The stops of options say nothing that those of g and h
-    // have not said (the upper bound of g is that of its best option), so the order of g and h must be open.
+    // Whether the stops and landmarks of the options refute `g <= h`. The order of g and h themselves must be open: then
+    // the stops of options add nothing (the upper bound of g is that of its best option).
     #[inline]
     fn refuted_at_once(&self, g: &Lay, h: &Lay, game: Option<&Provisional<'_>>) -> Option<Refuted> {
         let mut open = false;
@@ -297,7 +299,7 @@ impl Forms {
             open |= settled == Settled::Open;
             settled == Settled::Yes
         };
-        // h <= g^L would refute, and h^R <= g.
+        // Either h <= g^L or h^R <= g would refute.
         let refuted = self.for_each_laid(g, true, game, |option| ask(h.at_most(&option)))?
             || self.for_each_laid(h, false, game, |option| ask(option.at_most(g)))?;
         Some(match (refuted, open) {
@@ -307,7 +309,7 @@ impl Forms {
         })
     }
 
-    // Whether one of the options that the stops leave open refutes `g <= h`; `ask` searches whether one game is at most another.
+    // Whether an option that stops leave open refutes `g <= h`; `ask` searches whether one game is at most another.
     #[inline]
     fn refuted_by_options<E>(
         &self,
@@ -332,7 +334,7 @@ impl Forms {
         }
     }
 
-    /// Whether a reply is at most the game that is being built, if `below`, else at least; `None` if that takes a longer search.
+    /// Whether a reply is at most (`below`) or at least the game that is being built. `None` if that takes a longer search.
     #[inline]
     pub(super) fn reply_by_lay(
         &self,
@@ -369,7 +371,7 @@ impl Forms {
         }
     }
 
-    // The same with a memory. Below so many steps down the general search takes over, which keeps a stack of its own.
+    // The same with the cache. Below `depth` steps the general search takes over, which uses an explicit stack.
     fn search_laid(&self, g: &Lay, h: &Lay, depth: u32) -> Result<bool, OutOfMemory> {
         let refuted = if depth == 0 {
             None

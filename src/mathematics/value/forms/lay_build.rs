@@ -1,7 +1,8 @@
-//! From options whose numbers are all small to the canonical form: the road of `build.rs` in machine integers.
+//! The canonical form of options whose numbers are all small: the method of `build.rs` in machine integers.
 //!
-//! An option can dominate another only if its stops are not less, so options are met in the order of their stops, the best
-//! first: then each is compared with those that are kept, one way only, and most are dominated by the first.
+//! An option can dominate another only if its stops are at least as good. So options are processed in the order of their
+//! stops, the best first; each is compared with those kept so far, in one direction only, and most are dominated by the
+//! first.
 
 use smallvec::SmallVec;
 
@@ -10,12 +11,13 @@ use super::handle::POINT;
 use super::lay::{Lay, LayList};
 use super::{CanonicalForm, Forms, OutOfMemory};
 
-// The simplest of the multiples of 1/32 from `least` to `greatest`, in 32nds; `None` if it is none of them.
+// The simplest multiple of 1/32 from `least` to `greatest`, in 32nds. `None` if the simplest number there is not such a
+// multiple.
 fn simplest(least: i32, greatest: i32) -> Option<i32> {
     if least <= 0 && greatest >= 0 {
         return Some(0);
     }
-    // Towards zero: the multiple of the coarsest step that fits.
+    // The multiple of the coarsest step that fits, the one closest to zero.
     (0..=POINT).find_map(|exponent| {
         let step = 32 >> exponent;
         let x = if least > 0 {
@@ -28,13 +30,13 @@ fn simplest(least: i32, greatest: i32) -> Option<i32> {
 }
 
 impl Forms {
-    /// The value of the game with these options, `[left, right]`, given with how they lie.
+    /// The value of the game with these options, `[left, right]`, given their comparison data.
     pub(super) fn build_laid(
         &self,
         options: [&[CanonicalForm]; 2],
         lays: [&[Lay]; 2],
     ) -> Result<CanonicalForm, OutOfMemory> {
-        // A number x fits if it is not at most a left option and not at least a right one: lower < 2x < upper.
+        // A number x fits if it is at most no left option and at least no right option: lower < 2x < upper.
         let lower = lays[0].iter().map(|l| l.lower).max();
         let upper = lays[1].iter().map(|l| l.upper).min();
         let (lower, upper) = match (lower, upper) {
@@ -56,7 +58,7 @@ impl Forms {
             return self.build_generally(options[0], options[1]);
         };
         if lays.iter().all(|side| side.iter().all(Lay::is_number)) {
-            // The greatest and the least are all that matters, and neither is reversible.
+            // Only the greatest and the least matter, and neither is reversible.
             return if high == low {
                 self.translated(high, 0, 1)
             } else {
@@ -80,7 +82,7 @@ impl Forms {
         self.intern(&left, &right, high, low)
     }
 
-    // The options that no other dominates; how they lie is added to `known`.
+    // The undominated options. Their comparison data is appended to `known`.
     fn undominated_laid(
         &self,
         options: &[CanonicalForm],
@@ -92,7 +94,7 @@ impl Forms {
             known.push(*lay);
             return Ok(List::from_slice(&[*option]));
         }
-        // The better come first, and equal ones together.
+        // The best come first, and equal ones together.
         let mut order: SmallVec<[(i32, CanonicalForm, u32); 24]> = lays
             .iter()
             .zip(options)
@@ -121,7 +123,7 @@ impl Forms {
                     continue 'next;
                 }
             }
-            // Only those with the same stops can be dominated by one that comes later.
+            // A later option can dominate only those with the same stops.
             let mut j = kept.len();
             while j > 0 && kept[j - 1].0 == stops {
                 j -= 1;

@@ -1,22 +1,23 @@
-//! How a form lies to the games next to its own stops: two sets of landmarks, each a word of 32 bits.
+//! The order of a form relative to the infinitesimals at its own stops: two sets of landmarks, each a word of 32 bits.
 //!
-//! The landmarks are the games `k·↑ + *m` with small k and m. If some landmark, translated, lies between two games, the one is at
-//! most the other; and a game is at most another only if it is at most each landmark that the other is at most. So the
-//! words settle most comparisons of infinitesimals, and of hot games with equal stops, before any option is looked
-//! at, as stops do for the rest. They come from those of the options by the definition of the order:
-//! `G <= x + K` for `x = L(G)` unless some `G^L >= x + K` or some `x + K^R <= G`, and the latter only if `R(G) = x`
-//! too (number translation and number avoidance, Siegel II).
+//! The landmarks are the games `k·↑ + *m` with small k and m. If some landmark, translated, lies between two games, the
+//! first is at most the second; and a game is at most another only if it is at most each landmark that the other is at
+//! most. So the words settle most comparisons of infinitesimals, and of hot games with equal stops, before any option is
+//! read, as stops settle the rest. They are computed from those of the options by the definition of the order: `G <= x + K`
+//! for `x = L(G)` unless some `G^L >= x + K` or some `x + K^R <= G`, and the latter only if also `R(G) = x` (number
+//! translation and number avoidance, Siegel II).
 
-/// The landmarks `k·↑ + *m` have k from -3 to 3 and m from 0 to 3. Bit `4(k + 3) + m` stands for each.
+/// The landmarks `k·↑ + *m` have k from -3 to 3 and m from 0 to 3. Bit `4(k + 3) + m` stands for each of them.
 const MOST_UPS: i32 = 3;
 const NIMBERS: u32 = 4;
 const COUNT: u32 = (2 * MOST_UPS as u32 + 1) * NIMBERS;
-// The first bit of those with no ups, and their four bits when they are shifted down.
+// The first bit of the landmarks without ups, and the mask of their four bits.
 const MIDDLE: u32 = MOST_UPS as u32 * NIMBERS;
 const FOUR: u32 = 0b1111;
 const ALL: u32 = (1 << COUNT) - 1;
 
-/// Farther than so many ups all landmarks are below or above; so large a nimber differs from all by two or more.
+/// Games with this many ups are above all landmarks (or below); a nimber this large differs from all landmarks by two or
+/// more.
 const FAR_UPS: i32 = MOST_UPS + 2;
 const FAR_NIMBER: u32 = NIMBERS;
 const CLOSED: [[Marks; FAR_NIMBER as usize + 1]; 2 * FAR_UPS as usize + 1] = closed();
@@ -29,10 +30,10 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Of a number.
+    /// The landmarks of a number.
     pub(super) const NUMBER: Marks = Marks::of_closed(0, 0);
 
-    /// Of a number plus so many ups plus a nimber.
+    /// The landmarks of a number plus these ups plus a nimber.
     #[inline]
     pub(super) const fn of_closed(ups: i32, nimber: u32) -> Marks {
         let ups = if ups > FAR_UPS {
@@ -50,8 +51,9 @@ impl Marks {
         CLOSED[(ups + FAR_UPS) as usize][nimber as usize]
     }
 
-    /// Of a game that is not a number, from the landmarks about its left stop that some left option is at least, those about its
-    /// right stop that some right option is at most, and whether the stops are equal.
+    /// The landmarks of a game that is not a number. `reached` are the landmarks at its left stop that some left option is
+    /// at least, `undercut` those at its right stop that some right option is at most; `tepid` says whether the stops are
+    /// equal.
     #[inline]
     pub(super) fn of_options(reached: u32, undercut: u32, tepid: bool) -> Marks {
         if !tepid {
@@ -60,7 +62,8 @@ impl Marks {
                 below: !reached & ALL,
             };
         }
-        // A landmark is decided after its options (see `options.rs`): first the nimbers, each of which has all lesser ones.
+        // A landmark is decided after its options (see `options.rs`). First the nimbers, each of which has all smaller
+        // ones.
         let (mut above, mut below) = (0, 0);
         let (reached_0, undercut_0) = (reached >> MIDDLE, undercut >> MIDDLE);
         for m in 0..NIMBERS {
@@ -71,8 +74,8 @@ impl Marks {
             below |= fits_below << m;
         }
         let (above_0, below_0) = (above, below);
-        // Then k ups for k > 0, whose right options are `(k-1)·↑ + *(m xor 1)` and whose left option is 0, besides * for ↑*; and
-        // their negatives.
+        // Then k ups for k > 0, whose right option is `(k-1)·↑ + *(m xor 1)` and whose left option is 0, and also * for ↑*;
+        // and their negatives.
         let swapped = |four: u32| (four & 0b0101) << 1 | (four & 0b1010) >> 1;
         let unless = |first: u32, star: bool| {
             let all = if first & 1 == 1 { 0 } else { FOUR };
@@ -144,7 +147,7 @@ const fn closed() -> [[Marks; FAR_NIMBER as usize + 1]; 2 * FAR_UPS as usize + 1
 mod tests {
     use super::*;
 
-    // Left and right options, as in `options.rs`.
+    // The left and right options, as in `options.rs`.
     fn options(ups: i32, nimber: u32) -> [Vec<(i32, u32)>; 2] {
         let right = |k: i32| match (k, nimber) {
             (0, m) => (0..m).map(|n| (0, n)).collect(),
@@ -156,7 +159,7 @@ mod tests {
         [negated.iter().map(|(k, m)| (-k, *m)).collect(), right(ups)]
     }
 
-    // From options, landmark by landmark in the order of birthdays: the definition.
+    // The definition: landmark by landmark in the order of birthdays, from their options.
     fn plainly(reached: u32, undercut: u32) -> Marks {
         let birthday = |ups: i32, nimber: u32| match (ups.unsigned_abs(), nimber) {
             (0, m) => m,
@@ -197,7 +200,8 @@ mod tests {
         }
     }
 
-    // The words of k ups plus a nimber from its options are those from the closed formula, also for those that are no landmarks.
+    // The words of k ups plus a nimber, computed from its options, are those of the closed formula, also for games that are
+    // not landmarks.
     #[test]
     fn the_recursion_agrees_with_the_formula() {
         for (ups, nimber) in (-9..=9).flat_map(|k| (0..9).map(move |m| (k, m))) {

@@ -1,10 +1,11 @@
-//! The arena of canonical forms: options in, handles out that are equal exactly when the games are.
+//! The arena of canonical forms: handles built from options, equal exactly when the games are equal.
 //!
 //! Every short game has one canonical form, with no dominated and no reversible options (Siegel, *Combinatorial Game
-//! Theory*, chapter II; *Winning Ways*, chapter 3). The arena interns each of them once. Numbers plus ups plus nimbers live in
-//! the handle itself, so that their sums and comparisons touch no table; their options are generated on demand.
-//! With every other form its two stops are stored, which settle most comparisons before any recursion.
-//! Nothing here recurses along the depth of a game: every descent keeps its own stack.
+//! Theory*, chapter II; *Winning Ways*, chapter 3). The arena interns each of them once. Small sums of a number, ups and a
+//! nimber are stored in the handle itself, so that adding and comparing them needs no table; their options are generated on
+//! demand. Every other form is stored with its two stops, which settle most comparisons before any search. Recursion
+//! along the depth of a game is bounded (32 steps); deeper descents use explicit stacks, so that no game overflows the
+//! program's stack.
 
 mod build;
 mod cache;
@@ -51,16 +52,16 @@ use store::{HashIndex, Segments};
 
 pub(crate) use options::Options;
 
-// Of a way that can be closed: whether it is, and whether a mistake is made in it for a test.
+// The states of a fast path that tests can switch off, or make faulty on purpose.
 const CLOSED: u8 = 0;
 const OPEN: u8 = 1;
 const MISTAKEN: u8 = 2;
 
 /// The arena has no room for another form within its limit.
 ///
-/// What was interned before stays valid. Refused in the same way are computations that were ended from outside (see
-/// [`Forms::end_when`]), a number beyond [`Number::MAX_BITS`], a multiple of up beyond a machine word, and computations that
-/// would take an enormous nimber, integer or multiple of up apart option by option.
+/// What was interned before stays valid. The same error reports computations that were cancelled from outside (see
+/// [`Forms::end_when`]), numbers beyond [`Number::MAX_BITS`], multiples of up beyond a machine word, and computations that
+/// would expand an enormous nimber, integer or multiple of up option by option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 
@@ -74,24 +75,24 @@ impl std::error::Error for OutOfMemory {}
 
 // A general form: not a number plus ups plus a nimber.
 //
-// Sums and comparisons are translation invariant, so each class of forms that differ by numbers has one base, the form
-// with right stop 0, which alone has options and is looked up in the caches.
+// Sums and comparisons are translation invariant. So each class of forms that differ by numbers has one base, the form with
+// right stop 0. Only bases store options and appear as keys in the caches.
 struct Node {
-    // Left options, so many of them, then right options, each side sorted by handle.
+    // The left options, then the right options, each side sorted by handle.
     list: SmallVec<[CanonicalForm; 6]>,
-    // How these options lie, in the same order; empty if numbers are too wide: see `lay.rs`.
+    // The comparison data of these options (`lay.rs`), in the same order; empty if some number is too wide.
     lays: Box<[Lay]>,
-    // The number of left options, below how the form lies to its stops.
+    // Bits 0 to 29: the number of left options. Bits 30 and 31: the form's `Sides`.
     left: u32,
     left_stop: CanonicalForm,
-    // As a lay has them; `TOO_WIDE` if numbers are not small.
+    // As in `Lay`; `TOO_WIDE` if some number is too wide.
     upper: i32,
     marks: Marks,
-    // The negative once it is known, else 0.
+    // The handle of the negative; 0 until it is known.
     negative: AtomicU32,
-    // Where the incentives are once they are known: see `incentives.rs`.
+    // A use counter, then the place of the incentives: see `incentives.rs`.
     incentives: AtomicU32,
-    // The hash that depends on the game alone once it is known, else 0: see `structure.rs`.
+    // The structural hash (`structure.rs`); 0 until it is known.
     hash: AtomicU64,
 }
 
@@ -106,7 +107,7 @@ impl Node {
         (self.left & MAX_OPTIONS) as usize
     }
 
-    // How the base lies whose node this is.
+    // The comparison data of the base whose node this is.
     #[inline]
     fn lay(&self, base: CanonicalForm) -> Option<Lay> {
         (self.upper != TOO_WIDE).then(|| Lay {
@@ -125,10 +126,10 @@ impl Node {
 
 const TOO_WIDE: i32 = i32::MAX;
 
-// One side of a form has fewer options than this.
+// A form has fewer options than this, both sides together. Also the mask of the number in `Node::left`.
 const MAX_OPTIONS: u32 = (1 << 30) - 1;
 
-// A base plus a number that is not zero.
+// A base plus a nonzero number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Shift {
     base: CanonicalForm,
@@ -143,14 +144,14 @@ struct Wide {
 
 const SHARDS: usize = 32;
 
-/// Bytes that an arena may take where nothing else is said: four GiB, or half of what can be addressed.
+/// The default memory limit of an arena in bytes: 4 GiB, or half of the address space if that is smaller.
 pub const DEFAULT_MEMORY: usize = if usize::BITS > 32 {
     (4u64 << 30) as usize
 } else {
     usize::MAX / 2
 };
 
-/// The arena that interns canonical forms; shared between threads by reference.
+/// The arena that interns canonical forms. Threads share it by reference.
 ///
 /// ```
 /// # use cgdsl_mathematics as cgdsl;
@@ -171,13 +172,13 @@ pub struct Forms {
     order: OrderCache,
     sums: SumCache,
     incentives: Segments<Box<[Incentive]>>,
-    // Whether incentives are kept and used.
+    // Whether incentives are kept and used: `CLOSED`, `OPEN` or `MISTAKEN`.
     pruned: AtomicU8,
-    // Whether forms are compared by small integers where they can be.
+    // Whether forms are compared by small integers where possible: `CLOSED`, `OPEN` or `MISTAKEN`.
     laid: AtomicU8,
-    // How many forms are compared so.
+    // The number of bases with comparison data.
     lays: AtomicU32,
-    // Set from outside when all long computations shall end.
+    // Set from outside to cancel all long computations.
     interrupt: OnceLock<Arc<AtomicBool>>,
     used: AtomicUsize,
     limit: usize,
@@ -207,7 +208,7 @@ impl Forms {
 
     /// An empty arena that holds at most about `bytes` bytes, caches included.
     pub fn with_limit(bytes: usize) -> Forms {
-        // Comparisons get a sixteenth, sums an eighth, both up to a fixed size; what is left is for forms.
+        // Comparisons get a sixteenth, sums an eighth, both up to a fixed size; the rest is for forms.
         let order = bytes / 16;
         let sums = bytes / 8;
         Forms {
@@ -230,35 +231,35 @@ impl Forms {
         }
     }
 
-    /// The same arena, but sums are built without incentives: for tests, which hold the one road against the other.
+    /// The same arena, but sums are built without incentives: for tests that compare the two methods.
     pub fn without_incentives(self) -> Forms {
         self.close_incentives();
         self
     }
 
-    /// The same arena, but all comparisons go the general way: for tests, which hold the one road against the other.
+    /// The same arena, but all comparisons use the general method: for tests that compare the two methods.
     pub fn without_lays(self) -> Forms {
         self.close_lays();
         self
     }
 
-    /// From now on sums are built without incentives.
+    /// From now on, sums are built without incentives.
     pub fn close_incentives(&self) {
         self.pruned.store(CLOSED, Atomic::Relaxed);
     }
 
-    /// From now on all comparisons go the general way.
+    /// From now on, all comparisons use the general method.
     pub fn close_lays(&self) {
         self.laid.store(CLOSED, Atomic::Relaxed);
     }
 
-    /// From now on a mistake is made in sums with incentives, on purpose: for the tests that must catch it.
+    /// From now on, sums with incentives are wrong, on purpose: for the tests that must detect it.
     #[doc(hidden)]
     pub fn mistake_incentives(&self) {
         self.pruned.store(MISTAKEN, Atomic::Relaxed);
     }
 
-    /// From now on a mistake is made in how infinitesimals lie, on purpose: for the tests that must catch it.
+    /// From now on, comparisons of infinitesimals are wrong, on purpose: for the tests that must detect it.
     #[doc(hidden)]
     pub fn mistake_lays(&self) {
         self.laid.store(MISTAKEN, Atomic::Relaxed);
@@ -274,12 +275,12 @@ impl Forms {
         self.pruned.load(Atomic::Relaxed) != CLOSED
     }
 
-    /// From now on long computations end with [`OutOfMemory`] when the flag is set. The first flag given counts.
+    /// From now on, long computations fail with [`OutOfMemory`] once the flag is set. Only the first flag given counts.
     pub fn end_when(&self, flag: Arc<AtomicBool>) {
         let _ = self.interrupt.set(flag);
     }
 
-    /// Whether long computations were ended from outside.
+    /// Whether long computations were cancelled from outside.
     pub fn is_ended(&self) -> bool {
         self.go_on().is_err()
     }
@@ -292,18 +293,18 @@ impl Forms {
         }
     }
 
-    // The same within a long list, at some of its places.
+    // The same for loops over long lists: checks at every 256th index.
     #[inline]
     fn go_on_at(&self, i: usize) -> Result<(), OutOfMemory> {
         if i % 256 == 255 { self.go_on() } else { Ok(()) }
     }
 
-    /// How many of the forms stored are compared by small integers and landmarks, since all their numbers are small.
+    /// The number of stored bases that are compared by small integers and landmarks, because all their numbers are small.
     pub fn lays_kept(&self) -> usize {
         self.lays.load(Atomic::Relaxed) as usize
     }
 
-    /// For how many forms incentives are kept.
+    /// The number of forms whose incentives are kept.
     pub fn incentives_kept(&self) -> usize {
         self.incentives.len() as usize
     }
@@ -313,7 +314,7 @@ impl Forms {
         self.used.load(Atomic::Relaxed) + self.order.bytes() + self.sums.bytes()
     }
 
-    /// How many forms are stored; sums of a number, ups and a nimber that fit in a handle are not.
+    /// The number of forms stored. Sums of a number, ups and a nimber that fit in a handle are not stored.
     pub fn len(&self) -> usize {
         (self.nodes.len() as usize) + (self.shifts.len() as usize) + (self.wides.len() as usize)
     }
@@ -336,7 +337,7 @@ impl Forms {
         self.used.fetch_sub(bytes, Atomic::Relaxed);
     }
 
-    /// An account for what a computation holds for itself; all of it is given back with the account.
+    /// An account of the temporary memory of a computation. Dropping it refunds everything.
     pub(crate) fn ledger(&self) -> Ledger<'_> {
         Ledger {
             forms: self,
@@ -374,7 +375,7 @@ impl Forms {
             self.node(g).left_stop
         } else if g.is_general() {
             let Shift { base, number } = self.shift(g);
-            // It was made when the form was interned, so this cannot fail.
+            // Cannot fail: the left stop was interned together with the form.
             self.add_numbers(self.node(base).left_stop, number)
                 .unwrap_or_default()
         } else {
@@ -404,7 +405,7 @@ impl Forms {
             .unwrap_or_default()
     }
 
-    /// Who wins the game.
+    /// The outcome of the game under normal play.
     pub fn outcome(&self, g: CanonicalForm) -> Result<Outcome, OutOfMemory> {
         Ok(match self.compare(g, CanonicalForm::ZERO)? {
             Some(Ordering::Greater) => Outcome::Left,
@@ -414,7 +415,7 @@ impl Forms {
         })
     }
 
-    /// The order of two games; `None` if they are confused.
+    /// Compares two games; `None` if they are confused.
     pub fn compare(
         &self,
         g: CanonicalForm,
@@ -445,7 +446,7 @@ impl Forms {
         }
     }
 
-    /// The canonical options of both sides, in no order that means anything.
+    /// The canonical options of both sides, in no particular order.
     pub(crate) fn options_of(
         &self,
         g: CanonicalForm,
@@ -459,13 +460,13 @@ impl Forms {
         Ok((list(self.left_of(g)?)?, list(self.right_of(g)?)?))
     }
 
-    /// How many options of either side the canonical form has.
+    /// The numbers of left and of right options of the canonical form.
     pub fn option_counts(&self, g: CanonicalForm) -> Result<(usize, usize), OutOfMemory> {
         Ok((self.left_of(g)?.len(), self.right_of(g)?.len()))
     }
 
-    /// The left options of the canonical form, in structural order. Only a nimber has as many as its size; those of an enormous
-    /// one are refused.
+    /// The left options of the canonical form, in structural order. A nimber has as many as its size; an enormous one is an
+    /// error.
     pub fn left_options(&self, g: CanonicalForm) -> Result<Vec<CanonicalForm>, OutOfMemory> {
         self.sorted_options(self.left_of(g)?)
     }
@@ -475,7 +476,7 @@ impl Forms {
         self.sorted_options(self.right_of(g)?)
     }
 
-    /// The first of the options of one side, in structural order: at most so many.
+    /// The first options of one side in structural order, at most `most`.
     pub fn first_options(
         &self,
         g: CanonicalForm,
@@ -488,7 +489,7 @@ impl Forms {
             self.right_of(g)?
         };
         match options {
-            // They stand in order.
+            // Already in order.
             Options::Nimbers(number, m) if m as usize > most => (0..most as u32)
                 .map(|n| self.translated(number, 0, n))
                 .collect(),
@@ -513,7 +514,7 @@ impl Forms {
         Ok(list)
     }
 
-    /// The n-fold sum of the game; of its negative for a negative n.
+    /// The n-fold sum of the game; for negative n, of its negative.
     pub fn multiple(&self, n: i64, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         self.multiple_big(&BigInt::from(n), g)
     }
@@ -556,7 +557,7 @@ impl Forms {
     }
 }
 
-/// What a computation holds for itself, charged to the arena in blocks.
+/// The temporary memory of a computation, charged to the arena in blocks.
 pub(crate) struct Ledger<'a> {
     forms: &'a Forms,
     taken: usize,
@@ -566,7 +567,7 @@ pub(crate) struct Ledger<'a> {
 impl Ledger<'_> {
     const BLOCK: usize = 1 << 14;
 
-    /// Charges bytes; asks now and then whether the computation was ended.
+    /// Charges bytes, and checks from time to time whether the computation was cancelled.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         if bytes > self.spare {
             self.forms.go_on()?;

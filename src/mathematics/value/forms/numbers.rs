@@ -1,4 +1,4 @@
-//! Numbers, ups and nimbers as handles, and back: what a handle says of itself without any option being looked at.
+//! Numbers, ups and nimbers as handles, and what a handle tells without reading any options.
 
 use super::handle::POINT;
 use super::{CanonicalForm, Forms, OutOfMemory, Shift, Wide};
@@ -56,7 +56,7 @@ impl Forms {
         self.intern_wide(value.clone())
     }
 
-    // For values that do not fit in a handle only.
+    // Only for values that do not fit in a handle.
     fn intern_wide(&self, value: NumberUpStar) -> Result<CanonicalForm, OutOfMemory> {
         if !value.number.is_bounded() {
             return Err(OutOfMemory);
@@ -142,7 +142,7 @@ impl Forms {
         }
     }
 
-    // Ups and nimber of a number-up-star.
+    // The ups and the nimber of a number plus ups plus a nimber.
     pub(super) fn infinitesimal_part(&self, g: CanonicalForm) -> (i64, u32) {
         if g.is_inline() {
             (i64::from(g.ups()), g.nimber())
@@ -152,7 +152,7 @@ impl Forms {
         }
     }
 
-    // The number part of a number-up-star.
+    // The number part of a number plus ups plus a nimber.
     pub(super) fn number_part(&self, g: CanonicalForm) -> CanonicalForm {
         if g.is_inline() {
             g.number_part()
@@ -161,7 +161,7 @@ impl Forms {
         }
     }
 
-    // The base of a general form: itself, or what it is a translation of.
+    // The base of a general form, of which it is a translation.
     #[inline]
     pub(super) fn base(&self, g: CanonicalForm) -> CanonicalForm {
         if g.is_base() { g } else { self.shift(g).base }
@@ -172,7 +172,7 @@ impl Forms {
         g.is_general().then(|| (self.base(g), self.right_stop(g)))
     }
 
-    /// The form as a base plus a number: a number-up-star as ups and nimber plus its number.
+    /// The form as a base plus a number. The base of a number plus ups plus a nimber is the ups plus the nimber.
     #[inline]
     pub(crate) fn split(
         &self,

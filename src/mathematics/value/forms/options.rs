@@ -1,8 +1,8 @@
 //! The options of a canonical form: a slice of the arena, or computed for a number plus ups plus a nimber.
 //!
 //! Canonical options of the closed forms (*Winning Ways*, chapters 2 and 3; Siegel II): an integer n > 0 is `{n-1|}`, a
-//! dyadic `{x - 2^-k | x + 2^-k}`, a nimber has all lesser nimbers on both sides, and for k >= 1
-//! `k·↑ + *m = {0 | (k-1)·↑ + *(m xor 1)}`, except `↑* = {0,*|0}`. Adding a number translates the options.
+//! dyadic `{x - 2^-k | x + 2^-k}`. A nimber has all smaller nimbers on both sides. For k >= 1, `k·↑ + *m = {0 | (k-1)·↑ +
+//! *(m xor 1)}`, except `↑* = {0,*|0}`. Adding a number translates the options.
 
 use super::handle::POINT;
 use super::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
@@ -12,11 +12,11 @@ use super::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
 pub(crate) enum Options<'a> {
     /// Stored with the form.
     Stored(&'a [CanonicalForm]),
-    /// Those stored with the base, to be translated by the number.
+    /// Those stored with the base, each to be translated by the number.
     Shifted(&'a [CanonicalForm], CanonicalForm),
     /// Up to two options.
     Few([CanonicalForm; 2], u8),
-    /// The number plus each nimber below the size.
+    /// The number plus each nimber smaller than the given size.
     Nimbers(CanonicalForm, u32),
 }
 
@@ -49,7 +49,7 @@ fn one(g: CanonicalForm) -> Options<'static> {
 }
 
 impl Forms {
-    // number + ups·↑ + *nimber, for a number given by its handle.
+    // The game number + ups·↑ + *nimber, for a number given by its handle.
     pub(super) fn translated(
         &self,
         number: CanonicalForm,

@@ -1,8 +1,8 @@
-//! Whether one canonical form is at most another, with an explicit stack.
+//! Comparison of canonical forms, with an explicit stack.
 //!
 //! `g <= h` unless some left option of g is at least h or some right option of h is at most g (*On Numbers and Games*,
-//! chapter 0). Stops settle most pairs first: `L(g) < R(h)` gives `g < h`, and `g <= h` gives `L(g) <= L(h)` and
-//! `R(g) <= R(h)`. Against a number only the other game's options matter (number avoidance, Siegel II).
+//! chapter 0). Stops settle most pairs first: `L(g) < R(h)` gives `g < h`, and `g <= h` gives `L(g) <= L(h)` and `R(g) <=
+//! R(h)`. Against a number only the other game's options matter (number avoidance, Siegel II).
 
 use std::cmp::Ordering;
 
@@ -14,24 +14,25 @@ use super::handle::PROVISIONAL;
 use super::lay::{Lay, Settled};
 use super::{CanonicalForm, Forms, Options, OutOfMemory, Sides, infinitesimal_sign};
 
-/// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must not be a number.
+/// A game given by its options that is not interned yet; comparisons refer to it as [`PROVISIONAL`]. It must not be a
+/// number.
 pub(super) struct Provisional<'a> {
     pub(super) left: &'a [CanonicalForm],
     pub(super) right: &'a [CanonicalForm],
     pub(super) left_stop: CanonicalForm,
     pub(super) right_stop: CanonicalForm,
     pub(super) sides: Sides,
-    // How it lies, and how its options do, if all numbers fit in handles.
+    // The comparison data of the game and of its options, if all numbers fit in handles.
     pub(super) lay: Option<Lay>,
     pub(super) lays: SmallVec<[Lay; 12]>,
-    // What was found about it: the other base, the number, and whether the provisional game is on the left.
+    // Known comparisons with it: the other base, the number, and whether the provisional game is on the left.
     pub(super) known: FxHashMap<(CanonicalForm, CanonicalForm, bool), bool>,
 }
 
-// Searches recurse so deep before they keep a stack of their own.
+// The depth of recursion of a search, before it continues with an explicit stack.
 const RECURSION: u32 = 32;
 
-// Deeper descents are refused: only astronomical multiples of up against other games get there.
+// Deeper descents are an error. They occur only for astronomical multiples of up against other games.
 const MAX_PENDING: usize = 1 << 20;
 
 // The question whether `g <= h + x` for bases g and h and a number x.
@@ -52,7 +53,7 @@ struct Frame<'a> {
     next: u32,
 }
 
-// What is known of an order: the answer, or the question that is still to be searched.
+// The state of a comparison: the answer, or the question that is still to be searched.
 enum Order {
     Known(bool),
     Open(Question),
@@ -87,7 +88,7 @@ impl Forms {
         self.search_shallow(Question { g, h, x }, 0)
     }
 
-    // Whether what stops say of an option refutes the question; else what they leave open.
+    // Whether the stops of the options refute the question. Collects the questions that stops leave open.
     #[inline]
     fn refuted_by_stops(
         &self,
@@ -119,7 +120,7 @@ impl Forms {
         Ok(false)
     }
 
-    // Searches a question between interned games. It recurses so deep at most; below, an explicit stack takes over.
+    // Searches a question between interned games, by recursion up to `depth`; below, with an explicit stack.
     fn search_shallow(&self, question: Question, depth: u32) -> Result<bool, OutOfMemory> {
         if depth == 0 {
             return match self.remembered(question, None) {
@@ -127,7 +128,7 @@ impl Forms {
                 None => self.search_open(question, None),
             };
         }
-        // First what the stops say of all options, since one that refutes is enough. It costs less than to remember.
+        // First the stops of all options, since one refutation is enough. That costs less than a cache lookup.
         let mut open: SmallVec<[Question; 8]> = SmallVec::new();
         if self.refuted_by_stops(question, &mut open)? {
             return Ok(false);
@@ -157,7 +158,7 @@ impl Forms {
         self.question_shifted(self.parts(g)?, self.parts(h)?)
     }
 
-    // The base and the number; of the provisional game itself and zero.
+    // The base and the number; for the provisional game, itself and zero.
     #[inline]
     fn parts(&self, g: CanonicalForm) -> Result<(CanonicalForm, CanonicalForm), OutOfMemory> {
         if g == PROVISIONAL {
@@ -198,7 +199,7 @@ impl Forms {
         self.add_numbers(y, self.negate_number(x)?)
     }
 
-    // The key in the cache, unless a part is too wide for it.
+    // The key in the cache, unless some part is too wide for it.
     #[inline]
     fn key(question: Question) -> Option<OrderKey> {
         let code = |g: CanonicalForm| {
@@ -219,7 +220,7 @@ impl Forms {
         ))
     }
 
-    // Both stops and the sides of a base; the right stop is 0 but for the provisional game.
+    // Both stops and the sides of a base. The right stop is 0 except for the provisional game.
     #[inline]
     fn lie(&self, b: CanonicalForm, provisional: Option<&Provisional<'_>>) -> Lie {
         const ZERO: CanonicalForm = CanonicalForm::ZERO;
@@ -235,7 +236,7 @@ impl Forms {
         }
     }
 
-    // How the left stop of g lies to the right stop of h + x, the right stops to each other, and the left stops.
+    // Compares the left stop of g with the right stop of h + x, then the right stops, then the left stops.
     #[inline]
     fn stop_orders(
         &self,
@@ -256,7 +257,7 @@ impl Forms {
         ])
     }
 
-    // What stops, closed forms and memory say.
+    // What stops, closed forms and the caches say.
     #[inline]
     fn settled(
         &self,
@@ -336,7 +337,7 @@ impl Forms {
         question: Question,
         provisional: Option<&Provisional<'a>>,
     ) -> Result<Frame<'a>, OutOfMemory> {
-        // A number has no option that matters.
+        // Options of a number do not matter.
         const NONE: Options<'static> = Options::Stored(&[]);
         let left = match provisional {
             Some(p) if question.g == PROVISIONAL => Options::Stored(p.left),
@@ -385,7 +386,7 @@ impl Forms {
             let frame = &mut stack[top];
             let Question { g, h, x } = frame.question;
             let lefts = frame.left.len();
-            // The answer of this frame, once it is known.
+            // The answer for this frame, once it is known.
             let mut answer = None;
             loop {
                 let i = frame.next as usize;
@@ -417,7 +418,7 @@ impl Forms {
                     }
                 }
             }
-            // Hand answers up; a child that holds refutes its parent.
+            // Pass answers up: a child that holds refutes its parent.
             while let Some(result) = answer {
                 let done = stack[stack.len() - 1].question;
                 match provisional.as_deref_mut() {

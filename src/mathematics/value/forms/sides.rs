@@ -1,18 +1,18 @@
-//! How a form lies to its own stops: whether it is at least its right stop, and at most its left stop.
+//! Two flags of a form: whether it is at least its right stop, and whether it is at most its left stop.
 //!
-//! With the stops these two bits settle every comparison with a number: `G >= x` if `R(G) > x`, or if `R(G) = x` and G is at
-//! least its right stop (Siegel II: in G - x, for G no number, nobody moves in the number). So they settle the
-//! ties which stops alone leave open.
+//! Together with the stops these flags settle every comparison with a number: `G >= x` if `R(G) > x`, or if `R(G) = x` and
+//! G is at least its right stop (Siegel II: in G - x, if G is not a number, no player needs to move in the number). So they
+//! settle the ties that stops alone leave open.
 
 use super::{CanonicalForm, Forms, infinitesimal_sign};
 use std::cmp::Ordering;
 
-/// The two bits.
+/// The two flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sides(u8);
 
 impl Sides {
-    /// Of a number.
+    /// The flags of a number.
     pub(super) const BOTH: Sides = Sides(0b11);
 
     #[inline]
@@ -32,20 +32,20 @@ impl Sides {
         self.0 & 2 != 0
     }
 
-    /// The two lowest bits.
+    /// From the two lowest bits.
     #[inline]
     pub(super) fn from_bits(bits: u32) -> Sides {
         Sides(bits as u8 & 0b11)
     }
 
-    /// As [`from_bits`](Self::from_bits) takes it.
+    /// As the bits that [`from_bits`](Self::from_bits) takes.
     pub(super) fn bits(self) -> u32 {
         u32::from(self.0)
     }
 }
 
 impl Forms {
-    /// Those of a form; a translation has those of its base.
+    /// The flags of a form; a translation has those of its base.
     #[inline]
     pub(super) fn sides(&self, g: CanonicalForm) -> Sides {
         if g.is_general() {
@@ -56,7 +56,7 @@ impl Forms {
         }
     }
 
-    /// Those of `{left | right}`, which is not a number and has these stops.
+    /// The flags of `{left | right}`, which must not be a number and must have these stops.
     pub(super) fn sides_of(
         &self,
         left: &[CanonicalForm],
@@ -64,7 +64,7 @@ impl Forms {
         left_stop: CanonicalForm,
         right_stop: CanonicalForm,
     ) -> Sides {
-        // G is at least x = R(G) unless some right option is at most x; its left stop is then x.
+        // G is at least x = R(G) unless some right option is at most x; the left stop of that option is then x.
         let above = !right
             .iter()
             .any(|g| self.left_stop_handle(*g) == right_stop && self.sides(*g).below());
@@ -75,7 +75,7 @@ impl Forms {
     }
 }
 
-/// Those of a multiple of up plus a nimber.
+/// The flags of a multiple of up plus a nimber.
 #[inline]
 pub(super) fn closed_sides(ups: i64, nimber: u32) -> Sides {
     match infinitesimal_sign(ups, nimber) {

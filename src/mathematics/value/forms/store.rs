@@ -1,6 +1,6 @@
-//! Append-only tables that are read without a lock, and the hash table that finds an equal entry.
+//! Append-only tables that are read without a lock, and a hash table to find an equal entry.
 //!
-//! Entries never move and are never freed before the arena, so a reader holds plain references.
+//! Entries never move and are freed only with the arena, so readers hold plain references.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,7 +44,7 @@ impl<T> Segments<T> {
             .expect("a handle is used only with the arena that made it")
     }
 
-    /// Appends an entry. `charge(bytes)` is asked before a new bucket is allocated and may refuse.
+    /// Appends an entry. `charge(bytes)` is called before a new bucket is allocated, and may refuse.
     pub(crate) fn push<E>(
         &self,
         entry: T,
@@ -53,7 +53,7 @@ impl<T> Segments<T> {
     ) -> Result<u32, E> {
         let index = self.len.fetch_add(1, Ordering::Relaxed);
         let undo = |e| {
-            // Another thread may have taken the next index meanwhile; then this one stays unused.
+            // Another thread may have taken the next index meanwhile; then this index stays unused.
             let _ =
                 self.len
                     .compare_exchange(index + 1, index, Ordering::Relaxed, Ordering::Relaxed);
@@ -78,7 +78,7 @@ impl<T> Segments<T> {
 
 /// An open-addressed table of indices by hash; the caller compares entries in full.
 pub(crate) struct HashIndex {
-    // The high half of the hash above the index plus one; 0 for an empty slot.
+    // The high half of the hash, then the index plus one; 0 for an empty slot.
     slots: Vec<u64>,
     used: usize,
 }

@@ -1,6 +1,6 @@
 //! A hash and a total order of forms that depend on the games alone, not on the arena or the order in which it was filled.
 //!
-//! They make printed texts and listings the same in every run, whatever the number of threads.
+//! They make printed texts and listings the same in every run, with any number of threads.
 
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering as Atomic;
@@ -30,7 +30,7 @@ impl Forms {
         }
     }
 
-    // Computed when it is first asked for, after those of the followers.
+    // Computed on first use, after the hashes of the followers.
     fn hash_of_base(&self, g: CanonicalForm) -> u64 {
         let known = self.node(g).hash.load(Atomic::Relaxed);
         if known != 0 {
@@ -70,17 +70,17 @@ impl Forms {
         )
     }
 
-    /// Puts forms in the order of [`Forms::structural_cmp`].
+    /// Sorts forms by [`Forms::structural_cmp`].
     pub fn sort_structurally(&self, list: &mut [CanonicalForm]) {
         list.sort_by(|a, b| self.structural_cmp(*a, *b));
     }
 
-    /// A total order of forms for printing, the same in every arena. It has nothing to do with the order of games, but
-    /// sums of number, ups and nimber come first, by their parts, and then the others by their stops.
+    /// A total order of forms for printing, the same in every arena. It is unrelated to the order of games: sums of a
+    /// number, ups and a nimber come first, by their parts, then the others by their stops.
     pub fn structural_cmp(&self, g: CanonicalForm, h: CanonicalForm) -> Ordering {
         let mut pair = (g, h);
-        // Each step goes down to the first pair of options that differ; the depth bound keeps the work bounded and is
-        // met only by two unequal forms with equal hashes.
+        // Each step descends to the first pair of options that differ. The bound limits the work; it is reached only by two
+        // unequal forms with equal hashes.
         for _ in 0..10_000 {
             let (g, h) = pair;
             if g == h {
@@ -104,7 +104,7 @@ impl Forms {
             if order != Ordering::Equal {
                 return order;
             }
-            // With equal right stops both are translated alike, so their bases decide.
+            // The right stops are equal, so both are the same translation of their bases, and the bases decide.
             let (a, b) = (self.node(self.base(g)), self.node(self.base(h)));
             let ((al, ar), (bl, br)) = (a.options(), b.options());
             let order = (al.len() + ar.len())

@@ -1,8 +1,8 @@
-//! Negatives and sums of canonical forms, with an explicit stack and a cache of sums on ordered pairs of handles.
+//! Negatives and sums of canonical forms, with an explicit stack and a cache of sums by ordered pairs of handles.
 //!
-//! `G + H = {G^L + H, G + H^L | G^R + H, G + H^R}`. Numbers are split off first: a number plus a game that is none has
-//! just the translated options of the latter (number translation theorem, Siegel II), so the sums of two classes
-//! of translations are computed once, on their bases.
+//! `G + H = {G^L + H, G + H^L | G^R + H, G + H^R}`. Numbers are split off first: the options of a number plus a game that
+//! is not a number are just the translated options of that game (number translation theorem, Siegel II). So the sums of two
+//! classes of translations are computed once, on their bases.
 
 use std::sync::atomic::Ordering as Atomic;
 
@@ -13,10 +13,10 @@ use super::sum_brief::RECURSION;
 use super::sum_build::{Move, Summands};
 use super::{CanonicalForm, Forms, Node, OutOfMemory};
 
-// Deeper descents are refused: only astronomical multiples of up and nimbers in sums with other games get there.
+// Deeper descents are an error. They occur only for astronomical multiples of up and nimbers in sums with other games.
 const MAX_PENDING: usize = 1 << 20;
 
-// What is known of a sum: its value, or that of two bases is still to be computed and translated.
+// The state of a sum: its value, or two bases whose sum is still to be computed and then translated by the number.
 pub(super) enum Sum {
     Known(CanonicalForm),
     Open {
@@ -30,15 +30,15 @@ pub(super) enum Sum {
 struct Frame<'a> {
     g: CanonicalForm,
     h: CanonicalForm,
-    // What is added to the sum when it is known.
+    // The number to add to the sum of the bases.
     number: CanonicalForm,
     summands: Summands<'a>,
-    // The moves that others dominate, by side.
+    // The moves that others dominate, as bits for each side.
     dominated: [u64; 2],
-    // The side and the place of the move that is next.
+    // The side and the index of the next move.
     side: usize,
     next: u32,
-    // Where this frame's results begin, and where those of Right do.
+    // Where the results of this frame begin, and where those of Right's moves begin.
     starts: [usize; 2],
 }
 
@@ -63,7 +63,6 @@ impl Forms {
                 continue;
             }
             if self.is_switch(node) {
-                // `-{a|0} = {a|0} - a`.
                 let negative = self.translate(top, self.negate_number(node.left_stop)?)?;
                 node.negative.store(negative.0, Atomic::Relaxed);
                 stack.pop();
@@ -96,7 +95,7 @@ impl Forms {
         Ok(self.known_negative(g)?.unwrap_or_default())
     }
 
-    // The negative of a closed form, or one computed before.
+    // The negative of a closed form, or one computed earlier.
     fn known_negative(&self, g: CanonicalForm) -> Result<Option<CanonicalForm>, OutOfMemory> {
         if g.is_general() {
             let (base, number) = self.split(g)?;
@@ -146,7 +145,7 @@ impl Forms {
         }
     }
 
-    /// The same, without computing incentives on the way.
+    /// The same, without computing incentives.
     pub(super) fn add_plainly(
         &self,
         g: CanonicalForm,
@@ -158,7 +157,7 @@ impl Forms {
         }
     }
 
-    // The sum of two numbers plus ups plus nimbers.
+    // The sum of two games that are each a number plus ups plus a nimber.
     #[inline]
     pub(super) fn add_closed(
         &self,
@@ -194,7 +193,7 @@ impl Forms {
         }
     }
 
-    // Closed forms, translations, a game and its negative, and what the cache holds.
+    // Settles closed forms, translations, a game plus its negative, and sums in the cache.
     pub(super) fn sum(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Sum, OutOfMemory> {
         if g.is_number_up_star() && h.is_number_up_star() {
             return self.add_closed(g, h).map(Sum::Known);
@@ -215,7 +214,7 @@ impl Forms {
                 return self.add_numbers(number, node.left_stop).map(Sum::Known);
             }
         }
-        // Closed forms have lesser handles.
+        // Closed forms have smaller handles, so they come first.
         let (a, b) = if a.0 <= b.0 { (a, b) } else { (b, a) };
         match self.sums.get(a.0, b.0) {
             Some(sum) => self.translate(CanonicalForm(sum), number).map(Sum::Known),
@@ -261,8 +260,8 @@ impl Forms {
         })
     }
 
-    /// The sum of two bases, translated. With `grow`, incentives that pay are computed on the way, and sums deeper down go
-    /// the brief road, which recurses so deep at most.
+    /// The sum of two bases, translated. With `grow`, useful incentives are computed on the way, and sums of followers try
+    /// `add_briefly`, whose recursion is limited to `depth`.
     pub(super) fn compute_sum(
         &self,
         g: CanonicalForm,
@@ -335,7 +334,7 @@ impl Forms {
                 }),
             }
         }
-        // The loop ends only through the return above.
+        // Not reached: the loop ends through the return above.
         Ok(CanonicalForm::ZERO)
     }
 }

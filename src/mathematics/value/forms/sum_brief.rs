@@ -1,9 +1,10 @@
-//! Sums of hot games in small machine integers: two bases in, their sum out, unless something about it is unusual.
+//! A fast path for sums of hot games, in small machine integers: the sum of two bases, unless something about it is
+//! unusual.
 //!
-//! The same sum as in `sum.rs` and `sum_build.rs`, for two bases with few options, whose numbers are all in their handles and
-//! whose incentives are kept. Which options of the sum are dominated or reversed is then known from the incentives alone, and
-//! where the stops come from; so a sum that is hot, with no reversible option, is interned from integers, with its
-//! own incentives. Whatever is unusual about a sum leaves it to the general road, which is the slow twin of this one.
+//! It computes the same sums as `sum.rs` and `sum_build.rs`, for two bases with few options, whose numbers all fit in
+//! handles and whose incentives are kept. The incentives alone then tell which options of the sum are dominated or
+//! reversible, and the options' bounds give the stops. So a hot sum without reversible options is interned from integers,
+//! with its own incentives. All other sums are left to the general method, against which this one is tested.
 
 use std::sync::atomic::Ordering as Atomic;
 
@@ -14,13 +15,13 @@ use super::lay::Lay;
 use super::sum_build::{Move, Summands};
 use super::{CanonicalForm, Forms, OutOfMemory};
 
-/// The road recurses so deep before the general one takes over, which keeps a stack of its own.
+/// The depth of recursion before the general method takes over, which uses an explicit stack.
 pub(super) const RECURSION: u32 = 32;
 
-/// A base with more options than this on one side is left to the general road.
+/// A base with more options than this on one side is left to the general method.
 const FEW: usize = 12;
 
-// A base, and what is known of its options, Left's first.
+// A base with the comparison data and the incentives of its options, Left's first.
 struct Summand<'a> {
     base: CanonicalForm,
     lay: Lay,
@@ -40,7 +41,8 @@ impl<'a> Summand<'a> {
     }
 }
 
-// A move in the sum: how its result lies, its incentive, and which of the options of g and then of h it takes.
+// A move in the sum: the comparison data of its result, its incentive, and the index of its option among those of g and
+// then h.
 #[derive(Clone, Copy)]
 struct Moved {
     result: Lay,
@@ -50,7 +52,7 @@ struct Moved {
 
 type Side = SmallVec<[Moved; 2 * FEW]>;
 
-// What the moves of one side are.
+// The kinds of the moves of one side.
 enum Moves {
     // None is reversible.
     Plain,
@@ -80,12 +82,12 @@ impl Forms {
         }))
     }
 
-    /// Whether the brief road is tried for such summands, and their incentives counted or computed there.
+    /// Whether the fast path is tried for these summands, and so counts or computes their incentives.
     pub(super) fn is_tried_briefly(&self, g: CanonicalForm, h: CanonicalForm, depth: u32) -> bool {
         depth > 0 && g.is_general() && h.is_general() && self.is_laid()
     }
 
-    /// The sum of two bases; `None` if that is left to the general road.
+    /// The sum of two bases; `None` if it is left to the general method.
     pub(super) fn add_briefly(
         &self,
         g: CanonicalForm,
@@ -109,7 +111,7 @@ impl Forms {
             }
         }
         let [left, right] = &sides;
-        // The numbers that fit between the options would lie between these bounds, in 64ths.
+        // A number that fits between the options would lie between these bounds, in 64ths.
         let (Some(lower), Some(upper)) = (
             left.iter().map(|m| m.result.lower).max(),
             right.iter().map(|m| m.result.upper).min(),
@@ -128,7 +130,7 @@ impl Forms {
         Ok(sum)
     }
 
-    // The moves of one side in a sum that no other dominates.
+    // The undominated moves of one side in a sum.
     fn moves_briefly(
         &self,
         a: &Summand<'_>,
@@ -165,7 +167,7 @@ impl Forms {
         Ok(kind)
     }
 
-    // How an option of one summand plus the other summand lies.
+    // The comparison data of an option of one summand plus the other summand.
     fn option_briefly(
         &self,
         option: &Lay,
@@ -197,7 +199,7 @@ impl Forms {
         Ok(self.lay(sum).map(|lay| lay.plus(number)))
     }
 
-    // A sum that is not hot, or has reversible options, from its moves.
+    // A sum that is not hot or has reversible options, built from its moves.
     fn build_unusual(
         &self,
         sides: [&Side; 2],
@@ -224,7 +226,7 @@ impl Forms {
         self.build_sum([&moves[0], &moves[1]], &summands).map(Some)
     }
 
-    // Interns a hot form that is canonical, with its incentives; `None` if a number is too wide for a handle.
+    // Interns a hot form that is canonical, with its incentives. `None` if some number is too wide for a handle.
     fn intern_hot(
         &self,
         left: &Side,
@@ -257,7 +259,7 @@ impl Forms {
         self.translate(base, right_stop).map(Some)
     }
 
-    // The handle of a form given by how it lies; `None` if the number is too wide for one.
+    // The handle of a form, given by its comparison data. `None` if the number is too wide for a handle.
     fn form_of(&self, lay: &Lay) -> Result<Option<CanonicalForm>, OutOfMemory> {
         let Some(number) = CanonicalForm::pack(lay.right(), 0, 0) else {
             return Ok(None);

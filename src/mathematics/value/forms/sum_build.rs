@@ -1,8 +1,8 @@
-//! From the options of a sum to its canonical form.
+//! The canonical form of a sum, given its options.
 //!
-//! Options that move in the same summand are incomparable, as they were there, and a move in one summand is reversed only by
-//! a move in the other: a reply `G^LR + H <= G + H` would reverse `G^L` in G. So only pairs of options from
-//! different summands are compared, by incentives where they are known (see `incentives.rs`), else as they are.
+//! Options that move in the same summand are incomparable in the sum, as they are in the summand. A move in one summand is
+//! reversed only by a move in the other: a reply `G^LR + H <= G + H` would reverse `G^L` in G. So only pairs of options
+//! from different summands are compared: by incentives where they are known (see `incentives.rs`), else directly.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use super::order::Provisional;
 use super::sum::Sum;
 use super::{CanonicalForm, Forms, Options, OutOfMemory};
 
-/// A move in a sum: its result, and which of the options of g and then of h it takes.
+/// A move in a sum: its result, and the index of its option among those of g and then those of h.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
     pub(super) option: CanonicalForm,
@@ -23,14 +23,14 @@ pub(super) struct Move {
 pub(super) struct Summands<'a> {
     pub(super) g: [Options<'a>; 2],
     pub(super) h: [Options<'a>; 2],
-    /// The incentives of both, if they are known; then the moves do not dominate each other.
+    /// The incentives of both, if they are known; in that case the dominated moves are left out already.
     pub(super) incentives: Option<[Incentives<'a>; 2]>,
 }
 
 type Moves = SmallVec<[Move; 12]>;
 
 impl Summands<'_> {
-    // Whether the move is in g, and which option of g or of h it takes.
+    // Whether the move is in g, and the index of its option in g or h.
     fn place(&self, side: usize, place: u32) -> (bool, usize) {
         let middle = self.g[side].len();
         let place = place as usize;
@@ -48,7 +48,7 @@ impl Summands<'_> {
     }
 }
 
-// The sum as its moves make it, before it is interned; most sums of hot games need not look at it.
+// The sum as defined by its moves, before it is interned. Built on first use, since most sums of hot games do not need it.
 struct InMaking<'a> {
     options: [&'a [CanonicalForm]; 2],
     stops: (CanonicalForm, CanonicalForm),
@@ -63,7 +63,7 @@ impl<'a> InMaking<'a> {
     }
 }
 
-// What becomes of an option.
+// Whether and how an option is reversed.
 enum Reversed<'a> {
     No,
     Through(Options<'a>),
@@ -72,7 +72,7 @@ enum Reversed<'a> {
 }
 
 impl Forms {
-    /// The moves of one side that another dominates: bits of places, for at most 64 of them.
+    /// The dominated moves of one side, as bits by index; there must be at most 64 moves.
     pub(super) fn dominated_moves(
         &self,
         side: usize,
@@ -81,7 +81,7 @@ impl Forms {
         self.dominated_gains(incentives[0].side(side), incentives[1].side(side))
     }
 
-    /// The same from the incentives of one side: those of g and those of h.
+    /// The same, given the incentives of one side in g and in h.
     pub(super) fn dominated_gains(
         &self,
         mine: &[Incentive],
@@ -104,8 +104,8 @@ impl Forms {
         Ok(dominated)
     }
 
-    /// The value of the sum of two canonical forms from its moves `[left, right]`, all of them or, where incentives are known,
-    /// those that no other dominates.
+    /// The value of the sum of two canonical forms from its moves `[left, right]`: all of them or, where incentives are
+    /// known, the undominated ones.
     pub(super) fn build_sum(
         &self,
         moves: [&[Move]; 2],
@@ -136,7 +136,7 @@ impl Forms {
         let mut done: [List; 2] = Default::default();
         let mut plain = true;
         for side in 0..2 {
-            // What reversible options are replaced by; these are checked like any others.
+            // The replacements of reversible options; they are checked like any other options.
             let mut replaced = List::new();
             for m in &kept[side] {
                 match self.reversed(*m, side, summands, &mut game)? {
@@ -147,7 +147,7 @@ impl Forms {
                             replaced.push(options.at(self, j)?);
                         }
                     }
-                    // The general way does without, and without recursion.
+                    // The general method needs neither that sum nor recursion.
                     Reversed::Unknown => return self.from_options(&lists[0], &lists[1]),
                 }
             }
@@ -174,7 +174,7 @@ impl Forms {
         Ok(sum)
     }
 
-    // Without those that another dominates, by comparing their results.
+    // The undominated moves, found by comparing their results.
     fn undominated_moves(
         &self,
         moves: &[Move],
@@ -241,7 +241,8 @@ impl Forms {
                     continue;
                 }
                 any = true;
-                // The reply may be dominated in the option and have no sum; then another one reverses too.
+                // The reply may be dominated in the option, so that its sum was not computed; then another reply reverses,
+                // too.
                 if let Sum::Known(reply) = self.sum(moved.at(self, i)?, replies.at(self, j)?)? {
                     return through(reply);
                 }
@@ -250,7 +251,8 @@ impl Forms {
         }
         let moved = moved.at(self, i)?;
         for j in 0..replies.len() {
-            // It was an option of this option's own sum, unless it was dominated there or the cache has lost it.
+            // It is an option of this option's own sum, so it is known unless it was dominated there or the cache has lost
+            // it.
             let Sum::Known(reply) = self.sum(moved, replies.at(self, j)?)? else {
                 return Ok(Reversed::Unknown);
             };

@@ -1,5 +1,5 @@
-//! Finite graphs whose edges are moves: what is alike is merged, strongly connected classes are listed options first, and
-//! alternating cycles are found. Nothing here recurses.
+//! Finite graphs whose edges are moves: merging of bisimilar vertices, strongly connected classes in bottom-up order, and
+//! detection of alternating cycles. No function here is recursive.
 
 use rustc_hash::FxHashMap;
 
@@ -55,19 +55,19 @@ impl Graph {
         left.iter().chain(right).filter_map(|to| to.as_inner())
     }
 
-    /// The strongly connected classes, each after those that it leads to.
+    /// The strongly connected classes, each after the classes that it leads to.
     pub(super) fn classes(&self) -> Vec<Vec<usize>> {
         let next = |v: usize| self.successors(v).collect();
         strong(self.len(), &next)
     }
 
-    /// Whether a vertex that is a class by itself leads to itself.
+    /// Whether v has an edge to itself.
     pub(super) fn is_loop(&self, v: usize) -> bool {
         self.successors(v).any(|w| w == v)
     }
 
-    /// The vertices from which a cycle of alternating moves can be reached: all others are stoppers, as far as the graph itself
-    /// goes (Siegel, *Combinatorial Game Theory*, VI.2).
+    /// Marks the vertices from which a cycle of alternating moves can be reached. All others are stoppers, as far as this
+    /// graph goes (Siegel, *Combinatorial Game Theory*, VI.2).
     pub(super) fn not_stoppers(&self) -> Vec<bool> {
         let n = self.len();
         // State 2v + p: player p moves at v.
@@ -87,7 +87,7 @@ impl Graph {
         bad
     }
 
-    /// Marks all vertices that lead to a marked one.
+    /// Marks all vertices that lead to a marked vertex.
     pub(super) fn spread(&self, marked: &mut [bool]) {
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.len()];
         for v in 0..self.len() {
@@ -106,8 +106,9 @@ impl Graph {
         }
     }
 
-    /// For each vertex a number that it shares with those that no sequence of moves tells apart: the coarsest stable partition
-    /// (bisimilarity). Numbers are by order of the colours of what the vertices lead to, where these are told apart.
+    /// A colour for each vertex, equal exactly if the vertices are bisimilar (their graphs unfold to the same tree): the
+    /// coarsest stable partition that refines `start`. Colours are ordered by the colours of the vertices they lead to,
+    /// where these differ.
     pub(super) fn alike(&self, start: &[u32]) -> Vec<u32> {
         let mut colour: Vec<u32> = rank(start.to_vec());
         let mut count = distinct(&colour);
@@ -136,7 +137,7 @@ impl Graph {
         }
     }
 
-    /// The graph of the classes of `alike`, and for each vertex its class.
+    /// The graph of the classes of `alike`, and the class of each vertex.
     pub(super) fn merged(&self) -> (Graph, Vec<usize>) {
         let colour = self.alike(&vec![0; self.len()]);
         let mut small = Graph::default();
@@ -167,7 +168,7 @@ fn distinct(colour: &[u32]) -> usize {
     colour.iter().max().map_or(0, |c| *c as usize + 1)
 }
 
-/// Replaces each by its place among the different ones.
+/// Replaces each element by its rank among the distinct ones.
 fn rank<T: Ord + Clone>(all: Vec<T>) -> Vec<u32> {
     let mut sorted = all.clone();
     sorted.sort_unstable();
@@ -176,7 +177,7 @@ fn rank<T: Ord + Clone>(all: Vec<T>) -> Vec<u32> {
     all.iter().map(place).collect()
 }
 
-/// Tarjan's algorithm: strongly connected classes, each after those that it leads to.
+/// Tarjan's algorithm: strongly connected classes, each after the classes that it leads to.
 pub(super) fn strong(n: usize, next: &dyn Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let mut index = vec![NEW; n];

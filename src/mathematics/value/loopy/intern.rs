@@ -1,8 +1,9 @@
-//! Graphs of canonical stoppers come in; nodes that are equal exactly if the games are go out.
+//! Interning of canonical stoppers: vertices of a graph become nodes that are equal exactly if the games are.
 //!
-//! Stoppers without dominated or reversible options are equal only if their graphs unfold to the same (Siegel VI.2: a stopper has one
-//! canonical form). So vertices are merged as far as no sequence of moves tells them apart; then refinement of colours tells all apart and numbers
-//! them, whatever the order in which they came, and a class is known by its text. What has no cycle is a canonical form of a short game.
+//! Stoppers without dominated or reversible options are equal only if their graphs unfold to the same tree (Siegel VI.2: a
+//! stopper has one canonical form). So bisimilar vertices are merged. Colour refinement then distinguishes all vertices and
+//! numbers them independently of the order in which they came, and the class is looked up by its encoding. A vertex without
+//! cycles is the canonical form of a short game.
 
 use super::graph::{Graph, To};
 use super::{Forms, Halt, Kind, Loops};
@@ -11,7 +12,7 @@ use rustc_hash::FxHashMap;
 const INNER: u32 = 1 << 31;
 
 impl Loops {
-    /// The nodes of the vertices of a graph that are not marked. Vertices that are not marked lead to no marked one.
+    /// The nodes of the unmarked vertices of a graph. Unmarked vertices must not lead to marked ones.
     pub(super) fn intern(
         &mut self,
         forms: &Forms,
@@ -23,7 +24,7 @@ impl Loops {
             if class.iter().any(|v| marked[*v]) {
                 continue;
             }
-            // What the class leads to is known; its own vertices are numbered by place.
+            // The vertices below the class have nodes; its own vertices are numbered by position.
             let mut place = vec![usize::MAX; graph.len()];
             for (i, v) in class.iter().enumerate() {
                 place[*v] = i;
@@ -98,7 +99,7 @@ impl Loops {
         Ok(of.iter().map(|v| first + colour[*v]).collect())
     }
 
-    /// The nodes that a class is equal to among those that it leads to, if it is: on = {on |} may come in as {on' |}.
+    /// The nodes below a class that its vertices are equal to, if there are any: on = {on |} may arrive as {on' |}.
     fn below(&self, class: &Graph) -> Option<Vec<u32>> {
         let mut nodes: Vec<u32> = Vec::new();
         let mut index: FxHashMap<u32, usize> = FxHashMap::default();
@@ -144,7 +145,7 @@ impl Loops {
     }
 }
 
-/// What says everything of a class whose vertices have different colours.
+/// A complete encoding of a class whose vertices have different colours.
 pub(super) fn text(class: &Graph, colour: &[u32], order: &[usize]) -> Box<[u32]> {
     let mut text = Vec::new();
     for v in order {

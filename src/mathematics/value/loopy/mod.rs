@@ -1,14 +1,15 @@
-//! The algebra of loopy games: graphs of moves in, stoppers in canonical form and pairs of sides out.
+//! The algebra of loopy games: values of graphs of moves, as canonical stoppers and pairs of sides.
 //!
-//! A loopy game is a finite graph of moves, in which play may go on for ever; such play is drawn. G⁺ is G where Left wins it, G⁻
-//! where Right does. A *stopper* has no infinite play in which the players alternate. G ≤ H exactly if G⁺ ≤ H⁺ and G⁻ ≤ H⁻; where
-//! G⁺ = S⁺ and G⁻ = T⁻ for stoppers S and T, the value of G is written S & T, its onside and its offside (Siegel, *Combinatorial Game
-//! Theory*, chapter VI; *Winning Ways*, chapter 11; Siegel, *Coping with Cycles*).
+//! A loopy game is a finite graph of moves in which play may never end; infinite play is drawn. G⁺ is the game G in which
+//! Left wins infinite play, G⁻ the one in which Right does. A *stopper* has no infinite play in which the players
+//! alternate. G ≤ H exactly if G⁺ ≤ H⁺ and G⁻ ≤ H⁻. Where G⁺ = S⁺ and G⁻ = T⁻ for stoppers S and T, the value of G is
+//! written S & T; S is its onside and T its offside (Siegel, *Combinatorial Game Theory*, chapter VI; *Winning Ways*,
+//! chapter 11; Siegel, *Coping with Cycles*).
 //!
-//! [`Loops`] is the arena. A [`Side`] is a handle of it. Those of stoppers are equal exactly if the games are: a stopper has one
-//! canonical form (Siegel VI.2), which is interned by its strongly connected classes; where it has no cycles it is a canonical form of
-//! [`Forms`]. A [`Loopy`] is a value: its two sides. A side that no stopper is equal to, as those of Bach's carousel, is kept as its
-//! graph: it has an order and outcomes like every other, but no canonical form.
+//! [`Loops`] is the arena, and a [`Side`] is a handle into it. Handles of stoppers are equal exactly if the games are: a
+//! stopper has one canonical form (Siegel VI.2), which is interned by strongly connected classes. A stopper without cycles
+//! is a canonical form of [`Forms`]. A [`Loopy`] is a value: its two sides. A side that equals no stopper, for example one
+//! of Bach's carousel, is kept as its graph: it has an order and outcomes like any other, but no canonical form.
 //!
 //! ```
 //! # use cgdsl_mathematics as cgdsl;
@@ -20,7 +21,7 @@
 //! assert_eq!(notation::print(&forms, &mut loops, sum, Style::Ascii).unwrap(), "over & under");
 //! ```
 //!
-//! How a side is found is in `sides.rs`, how games are compared in `pairs.rs`.
+//! `sides.rs` finds the sides; `pairs.rs` compares games.
 
 mod graph;
 mod intern;
@@ -62,7 +63,7 @@ impl Loopy {
         }
     }
 
-    /// The side that is both sides.
+    /// The side, if both sides are the same.
     #[must_use]
     pub fn as_one(self) -> Option<Side> {
         (self.onside == self.offside).then_some(self.onside)
@@ -78,12 +79,12 @@ pub(super) enum Mode {
     Off,
 }
 
-/// Why an answer is not known.
+/// Why an answer is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Halt {
-    /// The memory is spent, or the computation was ended from outside.
+    /// The memory is used up, or the computation was cancelled from outside.
     Memory,
-    /// A graph is too large to be compared.
+    /// A graph is too large to be compared or added.
     Size,
 }
 
@@ -107,21 +108,21 @@ impl std::error::Error for Halt {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Short(CanonicalForm),
-    /// A member of a class of a canonical stopper.
+    /// A vertex of a class of a canonical stopper.
     Stopper,
-    /// A vertex that no stopper is equal to in the side that it is used for.
+    /// A vertex of a graph whose side equals no stopper.
     Graph,
 }
 
 struct Node {
     kind: Kind,
-    // Of a short game they are listed when they are first asked for.
+    // Whether the options are listed. Those of a short game are listed on first use.
     listed: bool,
     left: Box<[u32]>,
     right: Box<[u32]>,
 }
 
-/// Which of the two answers of a pair is meant: Right moves first, or Left does.
+/// The two questions about a pair: whether Left survives if Right moves first, and if Left does.
 const RIGHT_FIRST: u8 = 1;
 const LEFT_FIRST: u8 = 2;
 
@@ -129,9 +130,9 @@ const LEFT_FIRST: u8 = 2;
 pub struct Loops {
     nodes: Vec<Node>,
     shorts: FxHashMap<CanonicalForm, u32>,
-    // Classes of canonical stoppers by their text, with the node of their first vertex.
+    // Classes of canonical stoppers by their encoding, each with the node of its first vertex.
     classes: FxHashMap<Box<[u32]>, u32>,
-    // Of two stoppers: which answers are known, and above them what they are.
+    // For two stoppers: bits 0 and 1 say which of the two answers are known, bits 2 and 3 are the answers.
     order: FxHashMap<(u32, u32), u8>,
     sums: FxHashMap<(u32, u32), Loopy>,
     negatives: FxHashMap<u32, u32>,
@@ -151,7 +152,7 @@ impl fmt::Debug for Loops {
 }
 
 impl Loops {
-    /// An empty arena that may take so many bytes.
+    /// An empty arena that may use `limit` bytes.
     #[must_use]
     pub fn new(limit: usize) -> Loops {
         Loops {
@@ -168,13 +169,13 @@ impl Loops {
         }
     }
 
-    /// The bytes that the arena holds, about.
+    /// The approximate number of bytes that the arena holds.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.used
     }
 
-    /// How many certificates of sides were checked.
+    /// The number of certificates of sides that were checked.
     #[must_use]
     pub fn certificates(&self) -> u64 {
         self.checked
@@ -201,10 +202,10 @@ impl Loops {
         Ok(id)
     }
 
-    /// A short game as a side.
+    /// The side that is the given short game.
     ///
     /// # Errors
-    /// No room.
+    /// The memory is used up.
     pub fn short(&mut self, g: CanonicalForm) -> Result<Side, Halt> {
         if let Some(id) = self.shorts.get(&g) {
             return Ok(Side(*id));
@@ -223,28 +224,28 @@ impl Loops {
         }
     }
 
-    /// The short game that a value is, if it is one.
+    /// The short game that the value equals, if there is one.
     #[must_use]
     pub fn as_short_value(&self, value: Loopy) -> Option<CanonicalForm> {
         value.as_one().and_then(|s| self.as_short(s))
     }
 
-    /// Whether a stopper is equal to this side.
+    /// Whether the side equals a stopper.
     #[must_use]
     pub fn is_found(&self, side: Side) -> bool {
         self.nodes[side.0 as usize].kind != Kind::Graph
     }
 
-    /// Whether the value is a stopper's.
+    /// Whether the value is that of a stopper.
     #[must_use]
     pub fn is_stopper(&self, value: Loopy) -> bool {
         value.as_one().is_some_and(|s| self.is_found(s))
     }
 
-    /// The options of Left and of Right in canonical form; of a side without a stopper, its moves.
+    /// The options of Left and of Right: in canonical form, or for a side that equals no stopper, the moves of its graph.
     ///
     /// # Errors
-    /// No room.
+    /// The memory is used up.
     pub fn options(&mut self, forms: &Forms, side: Side) -> Result<[Vec<Side>; 2], Halt> {
         self.list(forms, side.0)?;
         let node = &self.nodes[side.0 as usize];
@@ -252,7 +253,7 @@ impl Loops {
         Ok([all(&node.left), all(&node.right)])
     }
 
-    // Lists the options of a short game, so that it is a node like others.
+    // Lists the options of a short game, so that it can be used like any other node.
     fn list(&mut self, forms: &Forms, id: u32) -> Result<(), Halt> {
         let node = &self.nodes[id as usize];
         let Kind::Short(g) = node.kind else {
@@ -276,7 +277,7 @@ impl Loops {
         Ok(())
     }
 
-    // All nodes that follow a node and are no short games, itself first.
+    // The node and its followers, without short games; the node itself comes first.
     fn followers(&self, id: u32) -> Vec<u32> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut all = Vec::new();
@@ -292,25 +293,25 @@ impl Loops {
         all
     }
 
-    /// How many different games follow a side by moves, itself included, that are no short games.
+    /// The number of different games among the side and its followers, not counting short games.
     #[must_use]
     pub fn size(&self, side: Side) -> usize {
         self.followers(side.0).len()
     }
 
-    /// G ≤ H.
+    /// Whether G ≤ H.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn less_or_equal(&mut self, forms: &Forms, g: Loopy, h: Loopy) -> Result<bool, Halt> {
         Ok(self.side_le(forms, g.onside, h.onside, Mode::On)?
             && self.side_le(forms, g.offside, h.offside, Mode::Off)?)
     }
 
-    /// G = H, for games without canonical form, too.
+    /// Whether G = H, also for games without canonical form.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn equal(&mut self, forms: &Forms, g: Loopy, h: Loopy) -> Result<bool, Halt> {
         if g == h {
             return Ok(true);
@@ -331,10 +332,10 @@ impl Loops {
         pairs.le(To::node(a.0), To::node(b.0))
     }
 
-    /// Whether Left wins, where Left begins and where Right begins; nothing where nobody does.
+    /// Whether Left wins if Left begins, and if Right begins; `None` where nobody wins.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn outcome(&mut self, forms: &Forms, g: Loopy) -> Result<[Option<bool>; 2], Halt> {
         let zero = self.short(CanonicalForm::ZERO)?;
         let graph = graph::Graph::default();
@@ -346,7 +347,8 @@ impl Loops {
                 pairs.ask(To::node(zero.0), To::node(side.0), RIGHT_FIRST)?,
             ];
         }
-        // Left wins if she survives even where infinite play is lost; Right, if she does not even where it is won.
+        // Left wins if she survives even where infinite play is lost for her. Right wins if she does not survive even where
+        // it is won.
         let [on, off] = answers;
         Ok([0, 1].map(|i| match (on[i], off[i]) {
             (_, true) => Some(true),

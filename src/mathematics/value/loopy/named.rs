@@ -1,8 +1,8 @@
-//! Values with a name (*Winning Ways*, chapter 11; Siegel VI).
+//! Loopy values with a name (*Winning Ways*, chapter 11; Siegel VI).
 
 use super::{CanonicalForm, Edge, Forms, Halt, Loops, Loopy, Side};
 
-/// A loopy value that has a name.
+/// The name of a loopy value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Name {
     /// `{pass |}`
@@ -24,7 +24,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// All of them.
+    /// All names.
     pub const ALL: [Name; 8] = [
         Name::On,
         Name::Off,
@@ -36,7 +36,7 @@ impl Name {
         Name::Tisn,
     ];
 
-    /// As it is written.
+    /// The name as text.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -51,17 +51,17 @@ impl Name {
         }
     }
 
-    /// The name that is written so.
+    /// The name with this text.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Name> {
         Name::ALL.into_iter().find(|name| name.text() == text)
     }
 }
 
-/// What a stopper is a number and a nimber away from, by the shape of its canonical form.
+/// A stopper as a named value plus a number and perhaps a star, read from the shape of its canonical form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
-    /// The number; 0 for on and off.
+    /// The number that is added; 0 for on and off.
     pub(super) number: CanonicalForm,
     pub(super) negative: bool,
     pub(super) name: Name,
@@ -69,10 +69,10 @@ pub(super) struct Shape {
 }
 
 impl Loops {
-    /// The value of a name.
+    /// The value with this name.
     ///
     /// # Errors
-    /// No room.
+    /// Memory or size limits.
     pub fn named(&mut self, forms: &Forms, name: Name) -> Result<Loopy, Halt> {
         let zero = Edge::Out(Loopy::of(self.short(CanonicalForm::ZERO)?));
         let star = Edge::Out(Loopy::of(self.short(CanonicalForm::STAR)?));
@@ -90,7 +90,7 @@ impl Loops {
         Ok(self.solve(forms, &graph)?[0])
     }
 
-    /// The name in the shape of a stopper: x + over is `{x | pass}`, x + upon is `{pass | x*}`, x + upon + * is `{x, pass | x}`.
+    /// The shape of a stopper: x + over is `{x | pass}`, x + upon is `{pass | x*}`, x + upon + * is `{x, pass | x}`.
     pub(super) fn shape(&self, forms: &Forms, side: Side) -> Option<Shape> {
         let node = &self.nodes[side.0 as usize];
         if node.listed && self.as_short(side).is_some() || !self.is_found(side) {
@@ -100,7 +100,7 @@ impl Loops {
             let g = self.as_short(Side(id))?;
             forms.is_number(g).then_some(g)
         };
-        // The x of x*.
+        // The x of a value x*.
         let starred = |id: u32| {
             let value = forms.as_number_up_star(self.as_short(Side(id))?)?;
             let plain = value.ups == 0 && value.nimber == 1;
@@ -116,7 +116,7 @@ impl Loops {
         };
         let me = side.0;
         let zero = CanonicalForm::ZERO;
-        // The other of two options, one of which is a pass.
+        // Of two options one of which is a pass, the other.
         let beside = |list: &[u32]| match *list {
             [a, b] if a == me => Some(b),
             [a, b] if b == me => Some(a),

@@ -1,16 +1,17 @@
-//! The pair game: two games and who wins infinite play in, whether one is at most the other out.
+//! The pair game: decides whether one game is at most another, given who wins infinite play.
 //!
-//! u ≤ v exactly if Left, moving second, survives v − u (Siegel, *Combinatorial Game Theory*, VI.1 and VI.2). Of stoppers that is all:
-//! whoever goes on for ever wins or draws. In the comparison of onsides, v⁺ − u⁺, infinite play is won by Left in v and by Right in −u, and drawn if
-//! it is infinite in both; so Left survives by infinite play exactly if infinitely many moves are made in v. In that of offsides
-//! it is infinitely many in −u. These are Büchi games, which are solved by repeated attractors; the graph is the part of the product that can
-//! be reached, and all that it contains is known for good.
+//! u ≤ v exactly if Left, moving second, survives v − u (Siegel, *Combinatorial Game Theory*, VI.1 and VI.2). If u and v
+//! are stoppers, an infinite play is infinite in both components, and it is drawn. In the comparison of onsides, v⁺ − u⁺,
+//! infinite play is won by Left in v and by Right in −u, and drawn if it is infinite in both; so Left survives an infinite
+//! play exactly if infinitely many moves are made in v. In the comparison of offsides, she survives exactly if infinitely
+//! many are made in −u. These are Büchi games, which are solved by repeated attractors. The graph is the reachable part of
+//! the product, and the answers for all its states are kept.
 
 use super::graph::{Graph, To};
 use super::{Forms, Halt, Kind, LEFT_FIRST, Loops, Mode, RIGHT_FIRST};
 use rustc_hash::FxHashMap;
 
-/// A product of more states than this is not looked at.
+/// The greatest number of states of a product. Beyond it the comparison fails.
 const MAX_STATES: usize = 1 << 25;
 
 const FALSE: u32 = 0;
@@ -32,7 +33,7 @@ struct Product {
     index: FxHashMap<(To, To, u8), u32>,
     // The moves of state i are those from first[i] to first[i + 1].
     first: Vec<u32>,
-    // Where they lead, and whether they are among those of which there must be infinitely many.
+    // The target of each move, and whether the move counts: Left must be able to make infinitely many of these.
     moves: Vec<(u32, bool)>,
 }
 
@@ -52,7 +53,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// u ≤ v.
+    /// Whether u ≤ v.
     pub(super) fn le(&mut self, u: To, v: To) -> Result<bool, Halt> {
         self.ask(u, v, RIGHT_FIRST)
     }
@@ -75,7 +76,7 @@ impl<'a> Pairs<'a> {
         at.as_node().map(|id| self.loops.nodes[id as usize].kind)
     }
 
-    // What is known without play.
+    // The answer, if it is known without a search.
     fn seen(&self, u: To, v: To, first: u8) -> Result<Option<bool>, Halt> {
         let known = match (self.kind(u), self.kind(v)) {
             (Some(Kind::Short(g)), Some(Kind::Short(h))) => {
@@ -110,7 +111,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Whether Left survives v − u where Right (or Left) moves first.
+    /// Whether Left survives v − u if `first` moves first.
     pub(super) fn ask(&mut self, u: To, v: To, first: u8) -> Result<bool, Halt> {
         if let Some(known) = self.seen(u, v, first)? {
             return Ok(known);
@@ -160,7 +161,7 @@ impl<'a> Pairs<'a> {
         Ok(product)
     }
 
-    /// Whether nobody need move in a number beside a stopper that is none (`sum.rs`).
+    /// Whether moves in a number can be ignored, next to a stopper that is not a number (number avoidance, `sum.rs`).
     fn is_avoided(&self, number: To, beside: To) -> bool {
         self.kind(beside) == Some(Kind::Stopper)
             && matches!(self.kind(number), Some(Kind::Short(x)) if self.forms.is_number(x))
@@ -187,8 +188,8 @@ impl Product {
         self.states[i].2 == LEFT_FIRST
     }
 
-    /// Where Left survives: the greatest set W from all of whose states she can force, within W, a move of those of which there
-    /// must be infinitely many, or Right is stuck.
+    /// The states where Left survives: the greatest set W such that from each state of W she can force, staying within W,
+    /// either a move that counts or a state where Right has no move.
     fn solve(&self) -> Vec<bool> {
         let n = self.states.len();
         let mut before: Vec<Vec<(u32, bool)>> = vec![Vec::new(); n];
@@ -200,7 +201,7 @@ impl Product {
             }
         }
         let mut alive = vec![true; n];
-        // What keeps Left alive at her states: moves to states that are alive.
+        // For a state with Left to move: the number of moves to states that are still alive.
         let mut ways: Vec<u32> = (0..n)
             .map(|i| self.of(i).iter().filter(|m| m.0 != FALSE).count() as u32)
             .collect();
@@ -231,7 +232,7 @@ impl Product {
         }
     }
 
-    /// The states that are alive from which Left forces a move that counts to a state that is alive, or a state that is won.
+    /// The alive states from which Left can force a move that counts to an alive state, or reach a state that is won.
     fn forced(&self, alive: &[bool], before: &[Vec<(u32, bool)>]) -> Vec<bool> {
         let n = self.states.len();
         let good = |&(to, counts): &(u32, bool)| {

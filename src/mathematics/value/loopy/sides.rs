@@ -1,31 +1,36 @@
-//! The vertices of a strongly connected class come in, with moves that leave it to sides that are known; the stoppers that are equal
-//! to them in one mode go out, where there are any.
+//! The sides of the vertices of a strongly connected class in one mode. Moves may leave the class, to known sides. The
+//! result is the stopper that equals the vertex, where there is one.
 //!
-//! **Which options a side has.** Let v be a vertex, ≤ the order of onsides, S a stopper in canonical form with S⁺ = v⁺. A *line* of Left is
-//! a Left option y of v; after a line that ends in y Right may *reverse* to a Right option z of y with z ≤ v, and Left goes on to a Left
-//! option of z. For a vertex x let Left *hold* x if she can keep to vertices y ≥ x in such a line for as long as Right reverses.
+//! **The options of a side.** Let v be a vertex, ≤ the order of onsides, and S a stopper in canonical form with S⁺ = v⁺. A
+//! *line* of Left starts with a Left option y of v. When it has reached y, Right may *reverse* to a Right option z of y
+//! with z ≤ v, and Left continues with a Left option of z. Left *holds* a vertex x if in such a line she can keep to
+//! vertices y ≥ x for as long as Right reverses.
 //!
-//! *Theorem.* The Left options of S are, up to equality, the maximal vertices that Left can hold at v.
-//! *Proof.* (a) Let x be a Left option of S. From S ≤ v and Left's move to x in S − v: since no Right option of x is at most S, Right's
-//! answer is in v, to some y ≥ x. If Right reverses y ≥ x to z ≤ v, then z ≤ S, and in y − x ≥ 0 Left has an answer to z: it is not a
-//! move of Right in x (its result would be ≤ z ≤ S), so it is a Left option of z that is ≥ x. So Left holds x. And let
-//! Right reverse by a strategy that survives v − S: since infinite play in v alone is lost for her, the line ends, and Right answers some y by a Left
-//! option x' of S with x ≤ y ≤ x', so that x = y = x', since no option of S is dominated: x is a vertex. (b) If Left holds x, then in the
-//! same way the line ends at y ≥ x with y ≤ x' for a Left option x' of S. ∎
+//! *Theorem.* The Left options of S are, up to equality, the maximal vertices that Left holds at v. *Proof.* (a) Let x be a
+//! Left option of S. Consider Left's move to x in S − v, where S ≤ v. No Right option of x is at most S, so Right's answer
+//! is in v, to some y ≥ x. If Right reverses y ≥ x to z ≤ v, then z ≤ S, and in y − x ≥ 0 Left has an answer to z. The
+//! answer is not a move of Right in x, since its result would be ≤ z ≤ S; so it is a Left option of z that is ≥ x. Hence
+//! Left holds x. Now let Right reverse by a strategy that survives v − S. Infinite play in v alone is lost for Right, so the
+//! line ends, and Right answers some y by a Left option x' of S with x ≤ y ≤ x'. No option of S is dominated, so x = y =
+//! x': x is a vertex. (b) If Left holds x, then in the same way the line ends at some y ≥ x with y ≤ x' for a Left option
+//! x' of S. ∎
 //!
-//! For Right's options in the onside the same holds with ≤ exchanged, but infinite play in v is lost for him there, so he holds x only
-//! if the line ends: a least fixed point in place of a greatest one. In (a) the line ends if he answers by a strategy for y ≤ x,
-//! since infinite play in y alone is lost for it. The offside exchanges the players.
+//! For Right's options in the onside the same holds with ≤ reversed, except that infinite play in v is lost for Right
+//! there, so he holds x only if the line ends: a least fixed point in place of a greatest one. In (a) the line ends if he
+//! answers by a strategy for y ≤ x, since infinite play in y alone is lost for that strategy. For the offside, exchange the
+//! players.
 //!
-//! So no side is searched for: it is built from the order, and it is there exactly if what is built is a stopper and equal to the vertex in
-//! the pair game. That is the certificate, and it is checked each time. Stoppers are the case in which both sides are the same.
+//! So a side is not searched for but built from the order. It exists exactly if the result is a stopper and equals the
+//! vertex in the pair game. That equality is the certificate, and it is always checked. For stoppers both sides are the
+//! same.
 
 use super::graph::{Graph, To};
 use super::pairs::Pairs;
 use super::{Forms, Halt, Kind, Loops, Mode, Side};
 use rustc_hash::FxHashMap;
 
-/// The lines of one player from a vertex: the vertices that he moves to, and for each the replies to each reversing move.
+/// The lines of one player from a vertex: the vertices `ends` reached by his moves, the first moves among them, and for
+/// each end and each reversing move from it the replies.
 #[derive(Default)]
 struct Lines {
     ends: Vec<To>,
@@ -68,7 +73,8 @@ impl Pairs<'_> {
         Ok(lines)
     }
 
-    /// The options of a player at v in canonical form, as vertices and nodes.
+    /// The options of a player at v in canonical form, as vertices and nodes. With `forever`, a line that never ends holds,
+    /// too.
     fn kept(&mut self, v: To, player: usize, forever: bool) -> Result<Vec<To>, Halt> {
         let lines = self.lines(v, player)?;
         let n = lines.ends.len();
@@ -80,7 +86,7 @@ impl Pairs<'_> {
             }
         }
         let mut kept: Vec<To> = Vec::new();
-        // Nodes first: of equal ones the first is kept.
+        // Nodes come first: of equal elements the first is kept.
         held.sort_unstable();
         'next: for (i, x) in held.iter().enumerate() {
             for (j, y) in held.iter().enumerate() {
@@ -133,8 +139,8 @@ impl Pairs<'_> {
 }
 
 impl Loops {
-    /// The sides of the vertices of a graph whose moves lead within it or to nodes, in one mode. A vertex without a stopper becomes a
-    /// node of its graph.
+    /// The sides in one mode of the vertices of a graph whose moves lead within it or to nodes. A vertex that equals no
+    /// stopper becomes a node of kind `Graph`.
     pub(super) fn sides(
         &mut self,
         forms: &Forms,
@@ -170,7 +176,7 @@ impl Loops {
         self.rest_as_graph(graph, &mut sides)
     }
 
-    /// Vertices without a stopper become nodes.
+    /// Turns the vertices without a stopper into nodes.
     pub(super) fn rest_as_graph(
         &mut self,
         graph: &Graph,

@@ -1,7 +1,7 @@
-//! A graph of moves comes in, some of which leave it to values that are known; the value of each vertex goes out, class by class.
+//! The value of each vertex of a graph of moves, class by class. Moves may also leave the graph, to known values.
 //!
-//! The onside of a game depends only on the onsides of its options, and the offside only on their offsides (Siegel VI.1), so the classes are solved one
-//! after the other, and of what is below only the canonical forms are looked at.
+//! The onside of a game depends only on the onsides of its options, and the offside only on their offsides (Siegel VI.1).
+//! So the strongly connected classes are solved bottom-up, and each needs only the canonical forms of the values below it.
 
 use super::graph::{Graph, To};
 use super::intern::text;
@@ -12,7 +12,7 @@ use super::{Forms, Halt, Kind, Loops, Loopy, Mode};
 pub enum Edge {
     /// To another vertex of the same graph.
     In(usize),
-    /// To a value.
+    /// To a known value.
     Out(Loopy),
 }
 
@@ -32,10 +32,10 @@ impl Ord for Loopy {
 }
 
 impl Loops {
-    /// The values of all vertices of a graph. An edge within it leads to one of its vertices.
+    /// The values of all vertices of a graph. An `Edge::In` must lead to one of its vertices.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn solve(&mut self, forms: &Forms, vertices: &[Moves]) -> Result<Vec<Loopy>, Halt> {
         let mut graph = Graph::default();
         for moves in vertices {
@@ -78,12 +78,12 @@ impl Loops {
     /// The values of the vertices of one strongly connected class.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn close(&mut self, forms: &Forms, class: &[Moves]) -> Result<Vec<Loopy>, Halt> {
         if let Some(value) = self.close_short(forms, class)? {
             return Ok(vec![value]);
         }
-        // Alike vertices are merged, for both sides at once.
+        // Merge bisimilar vertices, for both sides at once.
         let mut out: Vec<Loopy> = Vec::new();
         for edge in class.iter().flatten().flatten() {
             if let Edge::Out(value) = edge {
@@ -120,7 +120,7 @@ impl Loops {
         Ok(of.iter().map(|v| values[*v]).collect())
     }
 
-    /// The value of a vertex that does not lead back and only to short games.
+    /// The value of a single vertex whose moves all lead to short games; `None` for any other class.
     fn close_short(&mut self, forms: &Forms, class: &[Moves]) -> Result<Option<Loopy>, Halt> {
         let [moves] = class else { return Ok(None) };
         let mut sides = [Vec::new(), Vec::new()];

@@ -1,39 +1,42 @@
 //! Negatives, sums and multiples of values.
 //!
-//! The onside of G + H is that of G⁺ + H⁺, and the offside that of G⁻ + H⁻ (Siegel VI.1), so a sum is found on the product of two canonical
-//! graphs, as the value of any other graph is, by `solve.rs`. All sums of followers are kept.
+//! The onside of G + H is that of G⁺ + H⁺, and the offside that of G⁻ + H⁻ (Siegel VI.1). So a sum is computed on the
+//! product of two canonical graphs, like the value of any other graph (`solve.rs`). The sums of all pairs of followers are
+//! kept.
 //!
 //! **Numbers are added without a product.** Let G be a stopper in canonical form that is not a short game, and x a number.
 //!
-//! *Number avoidance.* A player who survives G + x by moving first survives by a move in G. *Proof.* Let G + xᴸ ≥ 0. Since G is not a number,
-//! G + xᴸ > 0, so Left survives it moving first, and by induction on x by a move to some Gᴸ + xᴸ ≥ 0; then Gᴸ + x > 0. ∎
+//! *Number avoidance.* A player who survives G + x by moving first survives by a move in G. *Proof.* Let G + xᴸ ≥ 0. Since
+//! G is not a number, G + xᴸ > 0, so Left survives it moving first, and by induction on x by a move to some Gᴸ + xᴸ ≥ 0;
+//! then Gᴸ + x > 0. ∎
 //!
-//! *Lemma.* If G is not `off`, then for each number d > 0 some Left option has Gᴸ + d ≥ G. *Proof.* By number avoidance each number y has G ≤ y or
-//! y ≤ Gᴸ for some Gᴸ. The sets of numbers that are at most a Gᴸ are initial, so one option serves for all y. If both cases occur, some y has y ≤ Gᴸ
-//! and G ≤ y + d. If G is at most all numbers, then G = `off`: where Right loses G + `on`, he loses it within as many moves as there are
-//! states, and that many passes are an integer. If Gᴸ is at least all numbers, then Gᴸ = `on` in the same way, and `on` ≥ G. ∎
+//! *Lemma.* If G is not `off`, then for each number d > 0 some Left option has Gᴸ + d ≥ G. *Proof.* By number avoidance
+//! each number y has G ≤ y or y ≤ Gᴸ for some Gᴸ. For each Gᴸ the numbers that are at most Gᴸ form an initial segment, so
+//! one option serves for all y of the second kind. If both kinds occur, some y has y ≤ Gᴸ and G ≤ y + d. If G is at most
+//! all numbers, then G = `off`: where Right loses G + `on`, he loses it within as many moves as there are states, and that
+//! many passes are an integer. If Gᴸ is at least all numbers, then Gᴸ = `on` in the same way, and `on` ≥ G. ∎
 //!
-//! *Number translation.* G + x has the graph of G, with h + x in place of each short follower h; `on` + x = `on` and `off` + x = `off`. *Proof.*
-//! G + x is a stopper, since x ends. By the lemma its options G + xᴸ are dominated: with d = x − xᴸ, G + xᴸ ≤ Gᴸ + x. So are those of all its
-//! followers that are no short games, and dominated options of a stopper may be deleted one by one (Siegel VI.2). ∎ What remains is canonical, since
-//! adding x keeps the order of options.
+//! *Number translation.* G + x has the graph of G, with h + x in place of each short follower h; `on` + x = `on` and
+//! `off` + x = `off`. *Proof.* G + x is a stopper, since x ends. By the lemma its options G + xᴸ are dominated: with d = x − xᴸ,
+//! G + xᴸ ≤ Gᴸ + x. The same holds for all its followers that are not short games, and dominated options of a stopper may
+//! be deleted one by one (Siegel VI.2). ∎ The result is canonical, since adding x keeps the order of options.
 
 use super::graph::{Graph, To};
 use super::{CanonicalForm, Edge, Forms, Halt, Kind, Loops, Loopy, Moves, Side};
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
-/// A product of more vertices than this is not looked at.
+/// The greatest number of vertices of a product. Beyond it the sum fails.
 const MAX_VERTICES: usize = 1 << 20;
 
-/// Integers of so many bits are near 0.
+/// Integers of at most this many bits count as near 0.
 const NEAR: u64 = 5;
 
 impl Loops {
-    /// The negative of a value: sides and players are exchanged.
+    /// The negative of a value: the sides and the players are exchanged.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn negate(&mut self, forms: &Forms, g: Loopy) -> Result<Loopy, Halt> {
         Ok(Loopy {
             onside: self.negative(forms, g.offside)?,
@@ -60,7 +63,7 @@ impl Loops {
                     to.push(match (index.get(&id), self.nodes[id as usize].kind) {
                         (Some(i), _) => To::inner(*i),
                         (None, Kind::Short(g)) => To::node(self.short(forms.negate(g)?)?.0),
-                        // All others are among the followers.
+                        // All nodes of other kinds are among the followers.
                         (None, _) => To::node(id),
                     });
                 }
@@ -83,7 +86,7 @@ impl Loops {
     /// The sum of two values.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn add(&mut self, forms: &Forms, g: Loopy, h: Loopy) -> Result<Loopy, Halt> {
         let on = self.sum(forms, g.onside, h.onside)?;
         if g.as_one().is_some() && h.as_one().is_some() {
@@ -99,16 +102,16 @@ impl Loops {
     /// The difference of two values.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn subtract(&mut self, forms: &Forms, g: Loopy, h: Loopy) -> Result<Loopy, Halt> {
         let h = self.negate(forms, h)?;
         self.add(forms, g, h)
     }
 
-    /// n copies of a value, or of its negative.
+    /// The sum of n copies of a value; for negative n, of its negative.
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits. Of a value that is not a short game, no multiples beyond 32 bits.
     pub fn multiple(&mut self, forms: &Forms, n: &BigInt, g: Loopy) -> Result<Loopy, Halt> {
         if let Some(short) = self.as_short_value(g) {
             let product = forms.multiple_big(n, short)?;
@@ -134,10 +137,10 @@ impl Loops {
         Ok(sum)
     }
 
-    /// The degree of loopiness, G° = the onside of G − G (Siegel VI.4; *Winning Ways*, chapter 11).
+    /// The degree of loopiness G°, the onside of G − G (Siegel VI.4; *Winning Ways*, chapter 11).
     ///
     /// # Errors
-    /// Limits.
+    /// Memory or size limits.
     pub fn degree(&mut self, forms: &Forms, g: Loopy) -> Result<Side, Halt> {
         Ok(self.subtract(forms, g, g)?.onside)
     }
@@ -165,7 +168,7 @@ impl Loops {
         self.nodes[stopper as usize].kind == Kind::Stopper && forms.is_number(x)
     }
 
-    /// A stopper that is not a short game, and a number with its node: their sum.
+    /// The sum of a stopper that is not a short game and a number x, whose node is `number`.
     fn translated(
         &mut self,
         forms: &Forms,
@@ -219,7 +222,7 @@ impl Loops {
         if far == [zero; 2] {
             return self.product(forms, root);
         }
-        // Stoppers that are far from 0 are added near it.
+        // Translate stoppers that are far from 0, add them near 0, and translate back.
         let mut near = [a, b];
         for (side, n) in near.iter_mut().zip(far) {
             let back = self.short(forms.negate(n)?)?;
@@ -235,7 +238,7 @@ impl Loops {
         Ok(sum)
     }
 
-    /// An integer by which a stopper may be translated to come near 0; 0 where it is near.
+    /// The integer by which a stopper is to be translated to come near 0; 0 if it is near already.
     fn far(&self, forms: &Forms, side: Side) -> CanonicalForm {
         if self.nodes[side.0 as usize].kind != Kind::Stopper {
             return CanonicalForm::ZERO;
@@ -252,7 +255,7 @@ impl Loops {
             .unwrap_or(CanonicalForm::ZERO)
     }
 
-    /// A sum on the product of two graphs.
+    /// A sum, computed on the product of two graphs.
     fn product(&mut self, forms: &Forms, root: (u32, u32)) -> Result<Loopy, Halt> {
         let mut pairs = vec![root];
         let mut index: FxHashMap<(u32, u32), usize> = FxHashMap::default();
@@ -304,7 +307,7 @@ mod tests {
     use super::*;
     use crate::value::loopy::notation;
 
-    /// The sum with a number, where no sum of a loopy game and a number is taken as known.
+    /// The sum with a number, computed without any known sum of a loopy game and a number.
     fn slow(forms: &Forms, loops: &mut Loops, g: Loopy, x: CanonicalForm) -> Loopy {
         let mut graph: Vec<Moves> = Vec::new();
         let mut places = vec![(g.onside.0, x)];

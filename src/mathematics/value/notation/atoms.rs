@@ -1,4 +1,4 @@
-//! The atoms of values: arrows with their multiples and powers, numbers, games in braces and parentheses, switches, tinies.
+//! The atoms of values: arrows with multiples and powers, numbers, games in braces and parentheses, switches, tinies.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::ReadError;
 use super::lex::Token;
 use super::read::{Contents, Read, Reader};
 
-/// How many digits a number may have.
+/// The greatest number of digits of a number.
 const MAX_DIGITS: usize = 4096;
 
 /// Arrows as written: a multiple of up, or one of its powers.
@@ -69,7 +69,7 @@ impl Reader<'_> {
                     let result = power(self, false)?;
                     return Ok(result);
                 }
-                // After an arrow, unlike after the ASCII caret, `^` begins a superscript.
+                // After an arrow `^` begins a superscript, unlike after the ASCII caret.
                 Some(Token::Caret) if !ascii => {
                     self.take();
                     let group = self.peek() == Some(Token::Open) && self.lexemes[self.at].group;
@@ -165,7 +165,7 @@ impl Reader<'_> {
         Ok(Number::from(numerator))
     }
 
-    // A fraction that is one character.
+    // A fraction in one character.
     fn vulgar(&mut self) -> Number {
         let span = self.take();
         match &self.text[span] {
@@ -266,7 +266,7 @@ impl Reader<'_> {
             Some(token @ (Token::TinySign | Token::MinySign)) => {
                 self.take();
                 let g = match self.peek() {
-                    // The subscript is the number alone: `+_2*` is tiny-two plus star nowhere, so a longer one is grouped.
+                    // A bare subscript is the number alone; anything longer must be grouped.
                     Some(Token::Subscript) => {
                         let (n, _) = self.digits()?;
                         self.built(start..self.end(), self.forms.number(&Number::from(n)))?
@@ -275,7 +275,7 @@ impl Reader<'_> {
                         let x = self.number()?;
                         self.built(start..self.end(), self.forms.number(&x))?
                     }
-                    // `_{2}` groups also where nothing else shows that this is LaTeX.
+                    // `_{2}` groups even where nothing else shows that the text is LaTeX.
                     Some(Token::Open) => match self.braces()? {
                         Contents::Game(g) => g,
                         Contents::Set(set) => match set[..] {
@@ -303,7 +303,7 @@ impl Reader<'_> {
                         .help("known names are `Tiny(G)` and `Miny(G)`")),
                 }
             }
-            // `+₂`, as some write tiny-two.
+            // `+₂` is another spelling of tiny-two.
             Some(Token::Subscript)
                 if self.glued()
                     && self.at.checked_sub(1).is_some_and(|i| {

@@ -1,4 +1,4 @@
-//! The one lexer of values: text in, tokens with their bytes out.
+//! The lexer of values: tokens with their byte ranges.
 
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// Whether ups or downs begin so.
+    /// Whether ups or downs begin with this token.
     pub(super) fn is_arrow(self) -> bool {
         matches!(
             self,
@@ -82,12 +82,12 @@ impl Token {
     }
 }
 
-/// A token and its bytes.
+/// A token and its byte range.
 #[derive(Clone, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
     pub(super) span: Range<usize>,
-    /// A brace that only groups, in LaTeX.
+    /// Whether this is a LaTeX brace that only groups.
     pub(super) group: bool,
 }
 

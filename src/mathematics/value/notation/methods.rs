@@ -1,7 +1,7 @@
-//! What may follow a value: products with a dot, and the methods of CGSuite that make values of values.
+//! What may follow a value: products with a dot, and CGSuite's methods that return values.
 //!
-//! `3·^` is a multiple, `1/2·^` and `{1|0}·^` are Norton products (*Winning Ways*, chapter 8). `2.Tiny`, `^.Pow(3)`, `{2|*}.Heat(1)`
-//! are CGSuite's spellings.
+//! `3·^` is a multiple, `1/2·^` and `{1|0}·^` are Norton products (*Winning Ways*, chapter 8). `2.Tiny`, `^.Pow(3)`,
+//! `{2|*}.Heat(1)` are CGSuite's spellings.
 
 use super::super::{CanonicalForm, Maybe, Number, NumberUpStar};
 use super::ReadError;
@@ -9,13 +9,13 @@ use super::atoms::Arrows;
 use super::lex::Token;
 use super::read::{Read, Reader};
 
-/// The methods that are known.
+/// The known methods.
 const METHODS: &str = "`.Tiny`, `.Miny`, `.Pow(n)`, `.PowTo(n)`, `.Heat(t)`, `.Cool(t)`, `.Overheat(s, t)`, `.Freeze`, \
      `.NortonMultiply(U)`, `.ConwayMultiply(G)`, `.AtomicWeight`, `.Companion`, `.Rcf`, `.Mean`, `.Temperature`, \
      `.LeftStop` and `.RightStop`";
 
 impl Reader<'_> {
-    // Products and methods after the value that was read from `start` on.
+    // The products and methods after the value g, which was read from `start` on.
     pub(super) fn followed(&mut self, start: usize, mut g: CanonicalForm) -> Read<CanonicalForm> {
         loop {
             g = match self.peek() {
@@ -31,7 +31,7 @@ impl Reader<'_> {
         }
     }
 
-    // What stands after the dot, times g: `3·^*` is three ups and a star.
+    // The product of g and what follows the dot: `3·^*` is three ups and a star.
     pub(super) fn product(&mut self, start: usize, g: CanonicalForm) -> Read<CanonicalForm> {
         if self.peek() == Some(Token::Digits) && self.forms.as_integer(g).is_none() {
             return Err(self
@@ -52,7 +52,7 @@ impl Reader<'_> {
         self.built(start..self.end(), self.forms.add(product, star))
     }
 
-    // The multiple for an integer, else the Norton product.
+    // The multiple if g is an integer, else the Norton product.
     fn times(&self, start: usize, g: CanonicalForm, unit: CanonicalForm) -> Read<CanonicalForm> {
         match self.forms.as_integer(g) {
             Some(n) => self.built(start..self.end(), self.forms.multiple_big(&n, unit)),

@@ -1,7 +1,7 @@
-//! Values as text: handles in, ASCII, Unicode or LaTeX out, and texts in any of these spellings back in.
+//! Values as text: printing as ASCII, Unicode or LaTeX, and reading of any of these spellings.
 //!
 //! What [`print()`] writes reads back as the same game in every style, up to the limits of [`read`]. The names are those of
-//! *Winning Ways* and Siegel's *Combinatorial Game Theory*; the ASCII spellings are the field's software's:
+//! *Winning Ways* and Siegel's *Combinatorial Game Theory*; the ASCII spellings are those of CGSuite and similar software:
 //!
 //! | game | ASCII | Unicode | LaTeX |
 //! |---|---|---|---|
@@ -29,7 +29,7 @@ pub use read::{MAX_DEPTH, MAX_TEXT, read, read_form};
 /// The spelling that [`print()`] writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Style {
-    /// Plain ASCII, as the field's software reads it.
+    /// Plain ASCII, as CGSuite and similar software read it.
     #[default]
     Ascii,
     /// Arrows, stars and bars as in print.
@@ -42,7 +42,7 @@ impl Style {
     /// All styles, for tests and help texts.
     pub const ALL: [Style; 3] = [Style::Ascii, Style::Unicode, Style::Latex];
 
-    /// The style of a name: `ascii`, `unicode`, `latex`.
+    /// The style with this name: `ascii`, `unicode` or `latex`.
     pub fn from_name(name: &str) -> Option<Style> {
         Style::ALL.into_iter().find(|s| s.name() == name)
     }
@@ -66,7 +66,7 @@ pub struct ReadError {
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
-    /// Whether the text may well be a value, but the arena had no room for it, or no time.
+    /// Whether the text may be a value, but the arena had no room or no time for it.
     pub limit: bool,
 }
 

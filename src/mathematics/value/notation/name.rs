@@ -1,13 +1,13 @@
-//! The names that a canonical form has, read off its shape.
+//! The names of canonical forms, recognized from their shapes.
 
 use super::super::forms::{CanonicalForm, Forms};
 
 /// How a general form is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
-    /// `{0||0|-x}` for the given x.
+    /// `{0||0|-x}`, with x given.
     Tiny(CanonicalForm),
-    /// `{x|0||0}`.
+    /// `{x|0||0}`, with x given.
     Miny(CanonicalForm),
     /// Up to the n-th, or its negative for a negative n.
     PowerTo(i64),
@@ -15,22 +15,22 @@ pub(super) enum Shape {
     PowerToStar(i64),
     /// Up-n-th, or its negative.
     Power(i64),
-    /// Plus or minus these: Right's options are the negatives of Left's.
+    /// Plus or minus these games: Right's options are the negatives of Left's.
     Switch(Vec<CanonicalForm>),
-    /// Braces with a bar that is so many strokes long.
+    /// Braces with a bar of this many strokes.
     Slashes(u32),
 }
 
-/// Longer bars are not written; braces are nested instead.
+/// The longest bar that is written; beyond it, braces are nested.
 pub(super) const MAX_STROKES: u32 = 4;
 
-/// The shape of a general form, given those of its general followers.
+/// The shape of a general form, given the shapes of its general followers.
 pub(super) fn shape(
     forms: &Forms,
     g: CanonicalForm,
     known: &dyn Fn(CanonicalForm) -> Option<Shape>,
 ) -> Shape {
-    // They were expanded when the followers were listed.
+    // Cannot fail: they were expanded when the followers were listed.
     let (left, right) = forms.options_of(g).unwrap_or_default();
     if let Some(named) = named(forms, &left, &right, known) {
         return named;
@@ -118,7 +118,7 @@ fn named(
     switch(forms, left, right)
 }
 
-// The n >= 1 for which g is up to the n-th plus star, or down for sign -1.
+// The n >= 1 for which g is up to the n-th plus star; for sign -1, its negative.
 fn star_and_power(
     forms: &Forms,
     g: CanonicalForm,
@@ -134,7 +134,7 @@ fn star_and_power(
     }
 }
 
-// The n for which g is star plus up to the n-th, or down for sign -1.
+// The n for which g is up to the n-th plus star, found by adding star; for sign -1, its negative.
 fn power_to_plus_star(forms: &Forms, g: CanonicalForm, sign: i64) -> Option<i64> {
     let zero = CanonicalForm::ZERO;
     if forms.left_stop_handle(g) != zero || forms.right_stop_handle(g) != zero {
@@ -167,7 +167,7 @@ fn switch(forms: &Forms, left: &[CanonicalForm], right: &[CanonicalForm]) -> Opt
     if left.len() != right.len() {
         return None;
     }
-    // Switches of a switch are clearer in braces; and stops settle most forms that are none.
+    // A switch of a switch is clearer in braces. The stops rule out most forms that are not switches.
     for g in left {
         let stop = forms.negate(forms.right_stop_handle(*g)).ok()?;
         if !right.iter().any(|h| forms.left_stop_handle(*h) == stop) {

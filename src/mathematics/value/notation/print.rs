@@ -1,7 +1,7 @@
-//! From a handle to its text in one style: names where they exist, slashes instead of nested braces.
+//! Printing of values: names where they exist, slashes instead of nested braces.
 //!
-//! The shapes of all followers are found from the bottom up, then the text is written from the top down with an explicit
-//! stack. Options stand in structural order, so the text does not depend on the arena's history.
+//! The shapes of all followers are found from the bottom up; then the text is written from the top down with an explicit
+//! stack. Options are written in structural order, so the text does not depend on the history of the arena.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use super::name::{Shape, shape};
 /// A longer text is cut off and ends with an ellipsis, which [`read`](super::read) refuses.
 pub const MAX_PRINTED: usize = 1 << 20;
 
-// What is still to be written, the next at the end.
+// What is still to be written; the next piece is at the end.
 enum Piece {
     Text(&'static str),
     Form(CanonicalForm),
@@ -22,7 +22,7 @@ enum Piece {
     List(Vec<CanonicalForm>),
 }
 
-/// The text of a value. When the arena has no room left to write out its options, it is an ellipsis.
+/// The text of a value. It is an ellipsis if the arena has no room to write out the options.
 pub fn print(forms: &Forms, g: CanonicalForm, style: Style) -> String {
     let mut shapes: FxHashMap<CanonicalForm, Shape> = FxHashMap::default();
     let Ok(followers) = forms.general_followers(g) else {
@@ -117,7 +117,7 @@ fn form(
                         .as_number_up_star(only)
                         .is_some_and(|v| v.number.signum() < 0);
                     if negative && !sum {
-                        // `+--1` would be unclear.
+                        // `+--1` would be hard to read.
                         text.push('(');
                         stack.push(Piece::Text(")"));
                     }
@@ -144,7 +144,7 @@ fn inner(
         Some(Shape::Slashes(n)) => *n,
         _ => 1,
     };
-    // They were expanded when the followers were listed.
+    // Cannot fail: they were expanded when the followers were listed.
     let (left, right) = forms.options_of(g).unwrap_or_default();
     let side = |options: &[CanonicalForm]| match options {
         [only] => match shapes.get(only) {
@@ -169,7 +169,7 @@ fn inner(
     stack.push(side(&left));
 }
 
-// How many of number, ups and nimber are there.
+// How many of the three parts (number, ups, nimber) are nonzero.
 fn parts(value: &NumberUpStar) -> usize {
     usize::from(!value.number.is_zero())
         + usize::from(value.ups != 0)

@@ -1,5 +1,5 @@
-//! From text to the value, liberally: every spelling that [`print`](super::print) writes, those of other software,
-//! Unicode and LaTeX, sums and differences of them, and slashes with or without outer braces.
+//! Reading of values, liberally: every spelling that [`print`](super::print) writes, those of other software, Unicode and
+//! LaTeX, sums and differences of them, and slashes with or without outer braces.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use super::ReadError;
 use super::atoms::Arrows;
 use super::lex::{Lexeme, Token, lex};
 
-/// How deep braces, parentheses and slashes may nest.
+/// The greatest depth to which braces, parentheses and slashes may nest.
 pub const MAX_DEPTH: usize = 128;
-/// How many bytes a text may have.
+/// The greatest length of a text in bytes.
 pub const MAX_TEXT: usize = 1 << 20;
 
 /// Reads a value.
@@ -28,16 +28,16 @@ pub const MAX_TEXT: usize = 1 << 20;
 ///
 /// # Errors
 ///
-/// Texts that are no value, deeper than [`MAX_DEPTH`], longer than [`MAX_TEXT`], or with numbers of more digits than
-/// can be sensible; and values for which the arena has no room.
+/// Texts that are not a value, that nest deeper than [`MAX_DEPTH`], are longer than [`MAX_TEXT`], or have a number of more
+/// than 4096 digits; and values for which the arena has no room.
 pub fn read(forms: &Forms, text: &str) -> Result<CanonicalForm, ReadError> {
     let mut reader = Reader::new(forms, text)?;
     let value = reader.barred(None, &Reader::sum, &Reader::value)?;
     reader.only(value)
 }
 
-/// Reads a form as it is written: braces and slashes keep their options, dominated and reversible ones too. Whatever else stands
-/// there (numbers, names, sums) is the canonical form of its value.
+/// Reads a form as it is written: braces and slashes keep their options, even dominated and reversible ones. Everything
+/// else (numbers, names, sums) becomes the canonical form of its value.
 ///
 /// ```
 /// # use cgdsl_mathematics as cgdsl;
@@ -59,7 +59,7 @@ pub fn read_form(forms: &Forms, text: &str) -> Result<Form, ReadError> {
     reader.only(form)
 }
 
-// What stands between braces: a game, or options without a bar.
+// The contents of braces: a game, or options without a bar.
 pub(super) enum Contents<T> {
     Game(T),
     Set(Vec<T>),
@@ -73,7 +73,7 @@ pub(super) struct Reader<'a> {
     depth: usize,
 }
 
-// The options between bars, and the lengths and places of the bars.
+// The options between bars, and the length and place of each bar.
 struct Slashes<T> {
     lists: Vec<Vec<T>>,
     bars: Vec<(usize, Range<usize>)>,
@@ -81,7 +81,7 @@ struct Slashes<T> {
 
 pub(super) type Read<T> = Result<T, ReadError>;
 
-// How options are read, and what is made of them: values or forms as written.
+// How options are read, and how they are combined: to values, or to forms as written.
 type Element<'a, T> = dyn Fn(&mut Reader<'a>) -> Read<T>;
 type Build<'a, T> = dyn Fn(&Reader<'a>, Range<usize>, &[T], &[T]) -> Read<T>;
 
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    // The one game that the text is.
+    // The single game that makes up the whole text.
     fn only<T>(&self, contents: Contents<T>) -> Read<T> {
         if self.peek().is_some() {
             return Err(self.unexpected("an operator or the end"));
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         self.built(span, self.forms.from_options(left, right))
     }
 
-    // A form in braces that stands alone, or the canonical form of a value.
+    // A form in braces that is a whole option, or the canonical form of a value.
     fn written(&mut self) -> Read<Form> {
         let start = self.at;
         if self.peek() == Some(Token::Open) && !self.lexemes[start].group {
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
             {
                 return Ok(form);
             }
-            // A sum, or what else begins with a brace.
+            // A sum, or something else that begins with a brace.
             self.at = start;
         }
         let from = self.span().start;
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    // Whether nothing stands between the last token and the next one.
+    // Whether there is no space between the last token and the next one.
     pub(super) fn glued(&self) -> bool {
         match (
             self.at.checked_sub(1).map(|i| &self.lexemes[i]),
@@ -249,7 +249,7 @@ impl<'a> Reader<'a> {
         result
     }
 
-    // Options and bars up to a closing brace (of the given opening) or the end.
+    // Options and bars up to the closing brace (of the opening brace at `open`) or the end.
     pub(super) fn barred<T: Clone>(
         &mut self,
         open: Option<Range<usize>>,
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
             .map(Contents::Game)
     }
 
-    // A run of bars: its length and place.
+    // A run of bars, with its length and place.
     fn bar(&mut self) -> (usize, Range<usize>) {
         let mut total = 0;
         let mut span = self.span();
@@ -401,7 +401,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    // A term, perhaps with a sign; the sign belongs to the number: -1^ is -1 + up.
+    // A term, perhaps with a sign. The sign of a number belongs to the number: -1^ is -1 + up.
     fn signed(&mut self) -> Read<CanonicalForm> {
         let start = self.span().start;
         if self.eat(Token::Plus) {
@@ -423,7 +423,7 @@ impl<'a> Reader<'a> {
             .map_or(0, |i| self.lexemes[i].span.end)
     }
 
-    // A value without a sum, or a number with ups and a nimber beside it, and what follows it with a dot.
+    // A value without a sum, or a number with ups and a nimber, and the products and methods after it.
     pub(super) fn term(&mut self, negative: bool) -> Read<CanonicalForm> {
         let start = self.span().start;
         let g = match self.peek() {
@@ -474,7 +474,7 @@ impl<'a> Reader<'a> {
         self.built(start..self.end(), self.forms.add(sum, closed))
     }
 
-    // A nimber after ups, 0 for none.
+    // The nimber after ups; 0 if there is none.
     pub(super) fn star(&mut self) -> Read<u32> {
         if !self.eat(Token::Star) {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! Sums, products and the order of dyadic rationals: in words where both fit, else in big integers.
+//! Sums, products and the order of dyadic rationals: in machine words where both fit, else in big integers.
 
 use super::{Number, Repr, SMALL_EXPONENT};
 use num_bigint::BigInt;

@@ -1,4 +1,5 @@
-//! Dyadic rationals of any precision in (an arena of forms bounds them: [`Number::MAX_BITS`]), exact sums, products, orders and simplest numbers out.
+//! Dyadic rationals of any precision, with exact sums, products, order and simplest numbers. An arena of forms limits their
+//! size to [`Number::MAX_BITS`].
 //!
 //! A short game that is a number is a dyadic rational, an integer over a power of two (Siegel, *Combinatorial
 //! Game Theory*, chapter II; *Winning Ways*, chapter 2). The simplest number of an interval is the one of least birthday
@@ -13,23 +14,22 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
 
-/// A dyadic rational `numerator / 2^exponent` in lowest terms, a machine word as long as it fits and a big integer
-/// beyond.
+/// A dyadic rational `numerator / 2^exponent` in lowest terms: a machine word where the numerator fits, else a big integer.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Number(Repr);
 
-// Lowest terms: the exponent is 0 or the numerator is odd. `Small` exactly when the numerator fits in an i64,
-// so that derived equality is equality of numbers.
+// Lowest terms: the exponent is 0 or the numerator is odd. `Small` exactly when the numerator fits in an i64, so that
+// derived equality is equality of numbers.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     Small(i64, u32),
     Big(Box<(BigInt, u32)>),
 }
 
-// With exponents up to here a numerator brought to the other's exponent still fits in an i128.
+// With exponents up to this, a numerator brought to the other number's exponent still fits in an i128.
 const SMALL_EXPONENT: u32 = 62;
 
-// With exponents, and bits of numerators, up to here so does a numerator that was brought to the next exponent before.
+// With exponents and numerator bits up to this, `simplest_small` can do so with a numerator that it has already scaled.
 const SIMPLE: u32 = 40;
 
 impl Number {
@@ -40,11 +40,11 @@ impl Number {
     /// Minus one, the temperature of an integer.
     pub const MINUS_ONE: Number = Number(Repr::Small(-1, 0));
 
-    /// The most bits of the numerator of a number that an arena holds, and the greatest exponent of its denominator. Some
-    /// 79,000 digits are printed in a few milliseconds; a sum or a product of two such numbers is built before it is refused.
+    /// The most bits of a numerator, and the greatest exponent of a denominator, that an arena holds. That is some 79,000
+    /// digits, which print in a few milliseconds. A sum or a product of two such numbers is built before it is refused.
     pub const MAX_BITS: u32 = 1 << 18;
 
-    /// Whether numerator and exponent are within [`Number::MAX_BITS`].
+    /// Whether numerator and exponent are both within [`Number::MAX_BITS`].
     pub fn is_bounded(&self) -> bool {
         match &self.0 {
             Repr::Small(_, e) => *e <= Number::MAX_BITS,
@@ -52,7 +52,7 @@ impl Number {
         }
     }
 
-    /// The number `numerator / 2^exponent`, brought to lowest terms.
+    /// The number `numerator / 2^exponent`, reduced to lowest terms.
     pub fn dyadic(numerator: i64, exponent: u32) -> Number {
         if numerator == 0 {
             return Number::ZERO;
@@ -109,7 +109,7 @@ impl Number {
         }
     }
 
-    /// The numerator in lowest terms and the exponent, when the numerator fits in a machine word.
+    /// The numerator and the exponent in lowest terms, if the numerator fits in a machine word.
     pub fn to_small(&self) -> Option<(i64, u32)> {
         match &self.0 {
             Repr::Small(n, e) => Some((*n, *e)),
@@ -187,24 +187,24 @@ impl Number {
         self.scale(-1)
     }
 
-    /// The greatest integer at most this number.
+    /// The greatest integer that is at most this number.
     pub fn floor(&self) -> BigInt {
         self.floor_at(0).0
     }
 
-    /// The least integer at least this number.
+    /// The least integer that is at least this number.
     pub fn ceil(&self) -> BigInt {
         -(-self).floor()
     }
 
-    // floor(self * 2^exponent), and whether nothing was cut off.
+    // floor(self * 2^exponent), and whether it is exact.
     fn floor_at(&self, exponent: u32) -> (BigInt, bool) {
         let own = self.exponent();
         let numerator = self.numerator();
         if exponent >= own {
             (numerator << (exponent - own), true)
         } else {
-            // In lowest terms a numerator over 2^own is odd, so something is cut off.
+            // In lowest terms the numerator over 2^own is odd, so the floor is not exact.
             (
                 numerator.div_floor(&(BigInt::from(1) << (own - exponent))),
                 false,
@@ -245,8 +245,8 @@ impl Number {
         Number::dyadic(-1, self.exponent())
     }
 
-    /// The simplest number above `lower` and below `upper`; a bound is `(number, closed)`, with `closed` the bound
-    /// itself is allowed. `None` if no number lies between.
+    /// The simplest number between `lower` and `upper`. A bound is `(number, closed)`; a closed bound may itself be the
+    /// answer. `None` if no number lies between.
     pub fn simplest_between(
         lower: Option<(&Number, bool)>,
         upper: Option<(&Number, bool)>,
@@ -263,7 +263,7 @@ impl Number {
             return Some(Number::ZERO);
         }
         if !above(&Number::ZERO) {
-            // Everything that fits is positive.
+            // All numbers in the interval are positive.
             let (l, closed) = lower?;
             return Number::simplest_positive(l, closed, upper);
         }
@@ -272,7 +272,7 @@ impl Number {
         Number::simplest_positive(&-u, closed, negated.as_ref().map(|(l, c)| (l, *c))).map(|x| -x)
     }
 
-    // Above a number that is not negative. The simplest is the first that fits among those with ever larger denominators.
+    // The same for a lower bound that is not negative. The answer is the first multiple of 1, 1/2, 1/4, .. in the interval.
     fn simplest_positive(
         lower: &Number,
         closed: bool,
@@ -297,7 +297,7 @@ impl Number {
         Number::simplest_large(lower, closed, upper)
     }
 
-    // The same of two small numbers, by numerator, exponent, and whether the number itself is allowed.
+    // The same for two small bounds, each as numerator, exponent, and whether the bound itself is allowed.
     fn simplest_small(
         (l, le, closed): (i64, u32, bool),
         (u, ue, c): (i64, u32, bool),
@@ -306,7 +306,7 @@ impl Number {
             let scaled = i128::from(l) << exponent;
             let floor = scaled >> le;
             let numerator = floor + i128::from(!closed || floor << le != scaled);
-            // Of two numbers: numerator / 2^exponent and u / 2^ue.
+            // Compare numerator / 2^exponent with u / 2^ue.
             let (own, bound) = (numerator << ue, i128::from(u) << exponent);
             if own < bound || own == bound && c {
                 return Some(Number::from_i128(numerator, exponent));
@@ -320,7 +320,8 @@ impl Number {
         closed: bool,
         upper: Option<(&Number, bool)>,
     ) -> Option<Number> {
-        // Whether a multiple of 1/2^exponent fits; if so, one of 1/2^(exponent + 1) does too.
+        // The least multiple of 1/2^exponent that `lower` allows, if `upper` allows it. If there is one, there is one for
+        // exponent + 1.
         let fits = |exponent: u32| {
             let (floor, exact) = lower.floor_at(exponent);
             let numerator = if exact && closed { floor } else { floor + 1 };
@@ -344,7 +345,7 @@ impl Number {
             return found;
         }
         found = fits(high);
-        // Nothing fits at `low`; what was found fits at `high`.
+        // Nothing fits at `low`; `found`, if any, fits at `high`.
         while found.is_some() && high - low > 1 {
             let middle = low + (high - low) / 2;
             match fits(middle) {
@@ -355,7 +356,7 @@ impl Number {
         found
     }
 
-    /// The nearest double, for drawing only; no value is ever computed with it.
+    /// The nearest double, for drawing only; no value is computed from it.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(n, e) => *n as f64 / 2f64.powi((*e).min(2000) as i32),
@@ -416,15 +417,15 @@ impl fmt::Debug for Number {
 }
 
 impl serde::Serialize for Number {
-    /// As its printed text, so that no precision is lost.
+    /// Serializes as the printed text, so that no precision is lost.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
 impl Number {
-    /// Reads `n`, `-n`, `n/d` with `d` a power of two. The text must hold nothing else. `None` for anything else, and
-    /// for a denominator that is not a power of two.
+    /// Reads `n`, `-n` or `n/d` with `d` a power of two. `None` for any other text, and for a denominator that is not a
+    /// power of two.
     pub fn parse(text: &str) -> Option<Number> {
         let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
         let (negative, body) = match text.strip_prefix('-') {
@@ -517,7 +518,7 @@ mod tests {
         );
     }
 
-    // The definition: the first that fits among those with ever larger denominators.
+    // The definition: the first in the interval among numbers with ever larger denominators.
     fn simplest_one_by_one(
         lower: &Number,
         closed: bool,
@@ -533,7 +534,7 @@ mod tests {
         })
     }
 
-    // Machine words and big integers find the same one, whatever the bounds.
+    // Machine words and big integers find the same number, whatever the bounds.
     #[test]
     fn simplest_in_words() {
         let parts = |k: i64| Number::dyadic(k, 3);

@@ -1,4 +1,4 @@
-//! A drawn board that `model` has read comes in, a board of cells with its marks goes out.
+//! Turns a drawn board, read by `model`, into a board of cells with marks.
 
 use super::{Board, Mark, Place};
 use crate::base::Span;
@@ -7,7 +7,7 @@ use crate::ir::fault::{Code, Fault, Res};
 use crate::model::art::{self, Art};
 use crate::model::typed::BoardKind;
 
-/// A strip where one is asked for and the drawing has one row; else a grid.
+/// The board of a drawing: a strip if `kind` is a strip and the drawing has at most one row, else a grid.
 ///
 /// # Errors
 /// Too many cells.
@@ -26,7 +26,7 @@ pub fn board(art: &Art, kind: BoardKind, span: Span) -> Res<Board> {
     Ok(board)
 }
 
-/// A board from a text that is only known when it runs.
+/// Reads a board from a text that is computed at run time.
 ///
 /// # Errors
 /// A ragged row, a tab, more than one row for a strip, too many cells.

@@ -1,4 +1,5 @@
-//! Boards made of boards: side by side, one over the other, a piece on every free site.
+//! Combines boards: side by side (`P + Q`, `n * P`), one above the other (`P / Q`), and with a piece on every free site
+//! (`B:x`).
 
 use super::{Board, Builder, MAX_LINES, Mark, Place};
 use crate::base::Span;
@@ -6,7 +7,7 @@ use crate::ir::fault::{Code, Fault, Res};
 
 use std::sync::Arc;
 
-/// `P + Q`: side by side; a common root is shared. Heaps are put together.
+/// `P + Q`: the boards side by side, sharing the root if both have one. Heaps are concatenated.
 ///
 /// # Errors
 /// Boards of different kinds; grids and strips; too many sites.
@@ -45,7 +46,7 @@ pub fn copies(n: usize, board: &Board, span: Span) -> Res<Board> {
         return Ok(all);
     }
     let mut b = Builder::new(board.kind, span);
-    // Copies of nothing are nothing, however many.
+    // Any number of copies of an empty board is empty.
     for _ in 0..if size == 0 { 0 } else { n } {
         b.glue(board)?;
     }
@@ -81,7 +82,7 @@ pub fn over(p: &Board, q: &Board, span: Span) -> Res<Board> {
     b.finish()
 }
 
-/// `B:x`: the piece on every site that has none.
+/// `B:x`: the piece on every site without one, except the root.
 #[must_use]
 pub fn place(board: &Board, glyph: &str, span: Span) -> Board {
     let mut taken = vec![false; board.sites()];

@@ -1,4 +1,4 @@
-//! The boards with a name: paths, cycles, stars, chains, Chomp, divisors and so on. Sites are 1..n unless said otherwise.
+//! The named boards: paths, cycles, stars, chains, Chomp, divisors and so on. Sites are 1..n unless said otherwise.
 
 use super::{Board, Builder, MAX_SITES, Place, Wrap};
 use crate::base::Span;
@@ -9,14 +9,14 @@ use crate::model::builtins::{What, name_of};
 use crate::model::typed::{BoardKind, Builtin, Constructor};
 use std::sync::Arc;
 
-/// The label of the root of a board that has one until its ruleset names it.
+/// The label of the root of a rooted board until its ruleset names the root.
 pub const ROOT: &str = "ground";
 
 fn argument(span: Span, message: impl Into<String>) -> Box<Fault> {
     Fault::new(Code::Argument, span, message)
 }
 
-/// A size of a board from an argument.
+/// Reads an argument as the size of a board.
 ///
 /// # Errors
 /// Negative, not an integer, or above the limit.
@@ -40,7 +40,7 @@ fn numbered(b: &mut Builder, from: u32, to: u32) -> Res<()> {
     Ok(())
 }
 
-/// `grid(m, n)`, `grid(m, n, wrap: both)`, `grid("xo|ox", wrap: both)`: the word after `wrap:` comes last.
+/// `grid(m, n)`, `grid(m, n, wrap: both)`, `grid("xo|ox", wrap: both)`. The word after `wrap:` is the last argument.
 fn grid(args: &[Val], name: &str, span: Span) -> Res<Board> {
     let needs = || {
         argument(
@@ -67,8 +67,8 @@ fn grid(args: &[Val], name: &str, span: Span) -> Res<Board> {
     Ok(Board { wrap, ..board })
 }
 
-/// A board by constructor; `kind` is what the ruleset asks for, where that makes a difference (`path` of a digraph has
-/// its arcs from 1 to n).
+/// Makes the board of a constructor. `kind` is the kind that the ruleset expects; it matters for some constructors (for a
+/// digraph, `path` has its arcs from 1 to n).
 ///
 /// # Errors
 /// Arguments outside the domain, or too many sites.
@@ -254,9 +254,9 @@ fn stalk(args: &[Val], span: Span) -> Res<Board> {
     b.finish()
 }
 
-/// `tree(r(a, b(c)))`, `forest(r(a), s)`: the terms are the trees; a node's children stand in its brackets. A tree is a
-/// graph (a digraph with arcs from the root where that is asked for), a forest is a poset with the roots on top, as in
-/// Hackendot: a move takes a node with all that lies between it and its root.
+/// `tree(r(a, b(c)))`, `forest(r(a), s)`: each term is a tree, with a node's children in its brackets. A tree is a graph,
+/// or a digraph with arcs away from the root if `kind` has arcs. A forest is a poset with the roots as maximal elements, as
+/// in Hackendot: a move takes a node and everything between it and its root.
 fn rooted(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
     let forest = which == Constructor::Forest;
     let kind = if forest || kind.is_order() {

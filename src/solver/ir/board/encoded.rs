@@ -1,4 +1,4 @@
-//! Graphs in McKay's formats graph6, sparse6 and digraph6 (the description `formats.txt` that comes with nauty).
+//! Reads graphs in McKay's formats graph6, sparse6 and digraph6 (described in `formats.txt`, which comes with nauty).
 //! Vertices are 1..n.
 
 use super::{Board, Builder, MAX_SITES};
@@ -7,10 +7,10 @@ use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::val::Val;
 use crate::model::typed::BoardKind;
 
-/// Reads an encoded graph.
+/// Reads an encoded graph as a board.
 ///
 /// # Errors
-/// A format that is not known; text that is not in the format.
+/// An unknown format; text that is not in the format; too many vertices or edges.
 pub fn parse(format: &str, text: &str, span: Span) -> Res<Board> {
     let bad = |why: &str| Fault::new(Code::Board, span, format!("this is not {format}: {why}"));
     let text = text.trim();

@@ -1,8 +1,8 @@
-//! Boards: the static structure under a position, its sites with their labels, and what lies on them at the start.
+//! Boards: the static structure of a position (its sites and their labels, its lines) and the pieces at the start.
 //!
-//! A board is built by [`Builder`], by a constructor ([`constructors`]), from art ([`art`]), from an encoding
-//! ([`encoded`]) or by putting boards together ([`combine`]); then it does not change. Sites are numbered from 0 in the
-//! order in which they were written (grids: row by row); that order is "board order".
+//! A board is built by [`Builder`], by a constructor ([`constructors`]), from art ([`art`]), from an encoding ([`encoded`])
+//! or by combining boards ([`combine`]); then it does not change. Sites are numbered from 0 in the order in which they were
+//! written (in grids row by row). This order is called "board order".
 
 pub mod art;
 pub mod combine;
@@ -22,15 +22,15 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The most sites a board may have.
+/// The maximal number of sites of a board.
 pub const MAX_SITES: usize = 1 << 22;
-/// The most edges, arcs or relations a board may have.
+/// The maximal number of edges, arcs or relations of a board.
 pub const MAX_LINES: usize = 1 << 24;
 
 /// A heap: its components.
 pub type Heap = Vec<Int>;
 
-/// On what something lies.
+/// Where a piece lies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
     /// Site number.
@@ -39,20 +39,20 @@ pub enum Place {
     Edge(u32),
 }
 
-/// A piece at the start, by name: it is resolved when a ruleset takes the board.
+/// A piece at the start, by name. The name is resolved when a ruleset takes the board.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// Where it lies.
+    /// Where the piece lies.
     pub place: Place,
     /// The piece's name; `#` for a wall.
     pub glyph: Arc<str>,
-    /// How many, if a number was written.
+    /// The number written with it, if any.
     pub count: Option<Int>,
     /// Where it was written.
     pub span: Span,
 }
 
-/// Adjacency in compressed rows: for each site the numbers of its edges with the site at the other end.
+/// Adjacency in compressed rows: for each site, pairs of an edge number and the site at the other end.
 #[derive(Clone, Debug, Default)]
 struct Adjacency {
     start: Vec<u32>,
@@ -87,12 +87,12 @@ impl Adjacency {
     }
 }
 
-/// Which lines of a grid close to rings.
+/// Which lines of a grid close to rings (cylinder, torus).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Wrap {
-    /// Each row: east of its last cell is its first.
+    /// The rows: the cell east of the last one is the first one.
     pub rows: bool,
-    /// Each column: south of its last cell is its first.
+    /// The columns: the cell south of the last one is the first one.
     pub columns: bool,
 }
 
@@ -115,7 +115,7 @@ impl Wrap {
         Some(Wrap { rows, columns })
     }
 
-    /// The word after `wrap:`; none where nothing closes.
+    /// The word after `wrap:`; `None` if no line closes.
     #[must_use]
     pub fn word(self) -> Option<&'static str> {
         match (self.rows, self.columns) {
@@ -136,18 +136,18 @@ pub struct Board {
     pub shape: Option<(u32, u32)>,
     /// Which lines of a grid close to rings.
     pub wrap: Wrap,
-    /// Labels by site number; empty for grids and strips, whose labels are computed.
+    /// Labels by site number. Empty for grids and strips, whose labels are computed.
     labels: Vec<Val>,
     index: FxHashMap<Val, u32>,
-    /// Edges (as written), arcs (from, to) or relations (below, above; without cycles) between sites.
+    /// Edges (as written), arcs (from, to) or relations (below, above; acyclic) between sites.
     pub lines: Vec<(u32, u32)>,
-    /// Heaps at the start, in the order written, without those that vanish.
+    /// Heaps at the start, in the order written, without empty ones.
     pub heaps: Vec<Heap>,
     /// The root, if there is one.
     pub root: Option<u32>,
     /// Pieces at the start.
     pub marks: Vec<Mark>,
-    /// What should be told about it: elements that were merged.
+    /// Messages to show with the board, for example about merged elements.
     pub notes: Vec<String>,
     /// So many lines at the end are not there at the start: moves may add them.
     pub spare: usize,
@@ -212,7 +212,7 @@ impl Board {
         }
     }
 
-    /// The edge as a value.
+    /// The value of an edge, by number.
     #[must_use]
     pub fn edge(&self, edge: u32) -> Option<Val> {
         let (u, v) = *self.lines.get(edge as usize)?;
@@ -223,7 +223,7 @@ impl Board {
         })))
     }
 
-    /// The number of an edge value on this board, if it is one of its edges.
+    /// The number of an edge value, if it is an edge of this board.
     #[must_use]
     pub fn find_edge(&self, edge: &Val) -> Option<u32> {
         let Val::Edge(e) = edge else { return None };
@@ -231,8 +231,8 @@ impl Board {
         (self.label(u) == e.from && self.label(v) == e.to).then_some(e.index)
     }
 
-    /// Edges that leave the site, each with its other end: arcs out of it, relations upwards, or for graphs edges that
-    /// were written with it first.
+    /// Edges that leave the site, each with its other end: arcs out of it, relations upwards, and in a graph the edges
+    /// written with this site first.
     #[must_use]
     pub fn leaving(&self, site: u32) -> &[(u32, u32)] {
         self.from.of(site)
@@ -244,20 +244,21 @@ impl Board {
         self.to.of(site)
     }
 
-    /// All edges at the site with the other end; a loop comes once.
+    /// All edges at the site, each with its other end. A loop is listed once.
     pub fn incident(&self, site: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let enter = self.to.of(site).iter().filter(move |(_, o)| *o != site);
         self.from.of(site).iter().chain(enter).copied()
     }
 
-    /// The lines that join two sites, whether they are there or not; on a digraph those from the first to the second.
+    /// The lines between two different sites, present or not; on a digraph, those from the first to the second.
     pub fn between(&self, u: u32, v: u32) -> impl Iterator<Item = u32> + '_ {
         let back = self.to.of(u).iter().filter(|_| !self.kind.has_arcs());
         let all = self.from.of(u).iter().chain(back);
         all.filter(move |(_, t)| *t == v && u != v).map(|(e, _)| *e)
     }
 
-    /// The cell that a cell of the plane is on this board: where lines close to rings, the one on the board; else itself.
+    /// Maps a cell of the plane to its representative on the board where lines close to rings; leaves it unchanged
+    /// elsewhere.
     #[must_use]
     pub fn home(&self, cell: Val) -> Val {
         match (&cell, self.shape) {
@@ -275,7 +276,7 @@ impl Board {
         }
     }
 
-    /// The cell `dr` rows below and `dc` columns to the right of a cell; `None` off the board.
+    /// The cell `dr` rows below and `dc` columns to the right of a cell, or `None` if it is off the board.
     #[must_use]
     pub fn step(&self, site: u32, dr: i32, dc: i32) -> Option<u32> {
         let (m, n) = self.shape?;
@@ -300,7 +301,7 @@ impl Board {
         self.kind.has_cells()
     }
 
-    /// Grids and strips as graphs: cells are vertices, neighbours are joined, walls are left out.
+    /// Turns a grid or strip into a graph: its vertices are the cells that are not walls, its edges join neighbours.
     ///
     /// # Errors
     /// Too many edges.
@@ -317,7 +318,8 @@ impl Board {
         for s in (0..sites).filter(|s| !wall[*s as usize]) {
             new[s as usize] = Some(b.site(self.label(s))?);
         }
-        // On a narrow ring a cell is its own neighbour, or another's twice: neighbours are joined once.
+        // On a ring of one or two cells a pair of neighbours occurs twice, or a cell neighbours itself: join each pair
+        // once, and make no loops.
         let mut joined = rustc_hash::FxHashSet::default();
         for s in 0..sites {
             for (dr, dc) in [(0, 1), (1, 0)] {
@@ -340,7 +342,7 @@ impl Board {
             }
         }
         let mut board = b.finish()?;
-        // A drawing does not show what closes to a ring.
+        // Art cannot show rings.
         board.shape = self.shape.filter(|_| !self.wrap.any());
         Ok(board)
     }
@@ -359,7 +361,7 @@ impl Board {
         })
     }
 
-    /// The board with a line that is not there between any two vertices that none joins, in each direction where lines are arcs.
+    /// The board with an absent line between any two vertices without a line; on a digraph, in each direction.
     ///
     /// # Errors
     /// Too many edges.
@@ -422,7 +424,7 @@ impl Board {
         (self.from, self.to) = (from, to);
     }
 
-    /// A board without anything.
+    /// An empty board.
     #[must_use]
     pub fn empty(kind: BoardKind) -> Board {
         Board {
@@ -442,7 +444,7 @@ impl Board {
         }
     }
 
-    /// What to call its kind.
+    /// The name of a kind.
     #[must_use]
     pub fn kind_name(kind: BoardKind) -> &'static str {
         kind.descriptor().name
@@ -454,7 +456,7 @@ impl Board {
     }
 }
 
-/// Boards are ordered by kind first; plain heaps after all other boards.
+/// The rank of a kind in the order of boards. Heaps come after all other kinds.
 fn kind_rank(kind: BoardKind) -> u16 {
     match kind.heap_of() {
         Some(k) => 16 + u16::from(k),
@@ -515,10 +517,10 @@ fn too_many(span: Span, what: &str, limit: usize) -> Box<Fault> {
     )
 }
 
-/// The most notes on a board.
+/// The maximal number of notes on a board.
 const MOST_NOTES: usize = 4;
 
-/// Makes graphs, digraphs and posets.
+/// Builds graphs, digraphs and posets.
 #[derive(Debug)]
 pub struct Builder {
     kind: BoardKind,
@@ -530,14 +532,14 @@ pub struct Builder {
     pub marks: Vec<Mark>,
     /// The root.
     pub root: Option<u32>,
-    /// What should be told.
+    /// Messages to show with the board.
     pub notes: Vec<String>,
     fresh: i64,
     suffix: FxHashMap<Arc<str>, u32>,
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// A builder without sites.
     #[must_use]
     pub fn new(kind: BoardKind, span: Span) -> Builder {
         Builder {
@@ -566,20 +568,20 @@ impl Builder {
         &self.lines
     }
 
-    /// The site with that label, if it is there.
+    /// The site with that label, if any.
     #[must_use]
     pub fn find(&self, label: &Val) -> Option<u32> {
         self.index.get(label).copied()
     }
 
-    /// Notes what should be told, but not without end.
+    /// Adds a note, up to [`MOST_NOTES`].
     pub(super) fn note(&mut self, text: String) {
         if self.notes.len() < MOST_NOTES && !self.notes.contains(&text) {
             self.notes.push(text);
         }
     }
 
-    /// The site with that label, made if need be.
+    /// The site with that label; makes it if necessary.
     ///
     /// # Errors
     /// Too many sites.
@@ -596,7 +598,7 @@ impl Builder {
         Ok(s)
     }
 
-    /// A new site; if the label is taken, another like it: the next free integer, or the name with a number added.
+    /// Adds a site. If the label is taken, uses the next free integer, or the name with a number appended.
     ///
     /// # Errors
     /// Too many sites.
@@ -626,7 +628,8 @@ impl Builder {
         self.site(label)
     }
 
-    /// Joins two sites: an edge, an arc from the first to the second, or the first below the second.
+    /// Joins two sites by an edge, by an arc from the first to the second, or by a relation with the first below the
+    /// second.
     ///
     /// # Errors
     /// Too many edges.
@@ -639,7 +642,7 @@ impl Builder {
         Ok(e)
     }
 
-    /// Puts a piece somewhere.
+    /// Puts a piece at a place.
     pub fn mark(&mut self, place: Place, glyph: &str, count: Option<Int>, span: Span) {
         self.marks.push(Mark {
             place,
@@ -649,7 +652,7 @@ impl Builder {
         });
     }
 
-    /// Glues in a copy of a board; only the root is shared. Returns the new number of each of its sites.
+    /// Adds a copy of a board, sharing only the root. Returns the new number of each of its sites.
     ///
     /// # Errors
     /// Too many sites or edges.
@@ -661,7 +664,7 @@ impl Builder {
             let new = match (board.root, self.root) {
                 (Some(r), Some(root)) if r == s => root,
                 (Some(r), None) if r == s => {
-                    // An explicit vertex of the root's name is the root.
+                    // A vertex that has the root's name is the root.
                     let root = self.site(board.label(s))?;
                     self.root = Some(root);
                     root
@@ -698,7 +701,7 @@ impl Builder {
         Ok(map)
     }
 
-    /// The board. Elements of a poset that are below each other are merged, with a note.
+    /// Finishes the board. Elements of a poset that lie on a cycle are merged, with a note.
     ///
     /// # Errors
     /// None at present.

@@ -1,10 +1,10 @@
-//! Orders and reachability on boards, without recursion: strongly connected components (Tarjan 1972, iterative), the
-//! elements above and below, covers, and a cycle where there should be none.
+//! Orders and reachability on boards, without recursion: strongly connected components (Tarjan 1972), up-sets and
+//! down-sets, covers, and cycles.
 
 use super::{Board, Builder, Mark, Place};
 use crate::ir::val::Val;
 
-/// Strongly connected components: the number of each site's component.
+/// Strongly connected components of a digraph on 0..n: the number of each vertex's component, and the number of components.
 #[must_use]
 pub fn components(n: usize, out: &[Vec<u32>]) -> (Vec<u32>, u32) {
     const NONE: u32 = u32::MAX;
@@ -54,7 +54,7 @@ pub fn components(n: usize, out: &[Vec<u32>]) -> (Vec<u32>, u32) {
     (comp, count)
 }
 
-/// Merges the elements of a poset under construction that are below each other; the first of them stays.
+/// Merges the elements of each cycle of a poset under construction into its first element.
 pub(super) fn merge_cycles(b: &mut Builder) {
     let n = b.labels.len();
     let mut out = vec![Vec::new(); n];
@@ -95,7 +95,7 @@ pub(super) fn merge_cycles(b: &mut Builder) {
         }
     }
     b.index = (0u32..).zip(&labels).map(|(s, l)| (l.clone(), s)).collect();
-    // The names that were merged away still name the element.
+    // Labels that were merged away still name the merged element.
     for (s, label) in b.labels.iter().enumerate() {
         b.index.entry(label.clone()).or_insert(new[s]);
     }
@@ -121,7 +121,7 @@ pub(super) fn merge_cycles(b: &mut Builder) {
 }
 
 impl Board {
-    /// The sites that can be reached along `next`, the start included, in increasing order.
+    /// The sites reachable along `next`, including the start, in increasing order.
     pub fn closure<I: Iterator<Item = u32>>(
         &self,
         start: u32,
@@ -146,19 +146,19 @@ impl Board {
         found
     }
 
-    /// Elements at or above an element, whether present or not.
+    /// Elements at or above an element, present or not.
     #[must_use]
     pub fn above(&self, site: u32) -> Vec<u32> {
         self.closure(site, |s| self.leaving(s).iter().map(|(_, t)| *t))
     }
 
-    /// Elements at or below an element, whether present or not.
+    /// Elements at or below an element, present or not.
     #[must_use]
     pub fn below(&self, site: u32) -> Vec<u32> {
         self.closure(site, |s| self.entering(s).iter().map(|(_, t)| *t))
     }
 
-    /// Sites without anything above them and sites without anything below them.
+    /// The maximal sites (nothing above) and the minimal sites (nothing below).
     #[must_use]
     pub fn extremes(&self) -> (Vec<u32>, Vec<u32>) {
         let sites = 0..u32::try_from(self.sites()).unwrap_or(u32::MAX);
@@ -167,7 +167,7 @@ impl Board {
         (top.collect(), bottom.collect())
     }
 
-    /// A directed cycle, as the sites along it, if there is one.
+    /// A directed cycle, as the list of its sites, if there is one.
     #[must_use]
     pub fn find_cycle(&self) -> Option<Vec<u32>> {
         let n = self.sites();
@@ -176,7 +176,7 @@ impl Board {
             .take(n)
             .filter(|s| degree[*s as usize] == 0)
             .collect();
-        // Sinks are taken away; what is left has an arc out of every site.
+        // Remove sinks repeatedly; each remaining site has an arc to a remaining site.
         while let Some(s) = queue.pop() {
             for (_, t) in self.entering(s) {
                 degree[*t as usize] -= 1;
@@ -200,8 +200,8 @@ impl Board {
         }
     }
 
-    /// The covering pairs (below, above) of the order induced on the elements for which `present` holds. On a large
-    /// poset some pairs more, which follow from the others: telling them apart takes time by the square.
+    /// The covering pairs (below, above) of the order induced on the elements for which `present` holds. On a poset of more
+    /// than 1500 elements the result may contain further pairs, implied by the others, since removing these takes too long.
     #[must_use]
     pub fn covers(&self, present: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
         let n = u32::try_from(self.sites()).unwrap_or(u32::MAX);
@@ -233,7 +233,8 @@ impl Board {
         pairs
     }
 
-    /// Pairs that generate the induced order: the relations as written, through absent elements on to present ones.
+    /// Pairs that generate the induced order: each path from a present element through absent ones to the next present
+    /// element.
     fn generators(&self, present: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
         let n = self.sites();
         let mut pairs = Vec::new();

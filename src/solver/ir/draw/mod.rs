@@ -1,5 +1,5 @@
-//! Values, boards and positions as plain text. A position is written as a literal of the language that reads back as the
-//! same position (up to the names of vertices), or drawn in several lines for cards and messages.
+//! Values, boards and positions as plain text. A position becomes a literal of the language, which reads back as the same
+//! position (up to names of vertices), or a drawing of several lines for cards and messages.
 
 mod position;
 
@@ -13,10 +13,10 @@ use super::val::{Piece, Val};
 use crate::model::typed::{Form, StateId};
 use std::fmt::Write as _;
 
-/// The length from which a literal is cut in messages.
+/// The number of characters after which messages cut a literal.
 pub const SHORT: usize = 2000;
 
-/// A value as it is written in the language. Pieces and players are named as the instance names them.
+/// A value as written in the language. Pieces and players have the names of the instance.
 #[must_use]
 pub fn value(v: &Val, instance: Option<&Instance>) -> String {
     let all = |items: &[Val]| -> String {
@@ -83,13 +83,13 @@ fn direction(r: i32, c: i32) -> String {
     parts.join(" + ")
 }
 
-/// The label of a site as text: what a message calls it.
+/// The label of a site as text, for messages.
 #[must_use]
 pub fn label(v: &Val) -> String {
     value(v, None)
 }
 
-/// The label of a vertex or element as a literal names it: `c[3]` for one that its constructor numbered.
+/// The label of a vertex or element as written in a literal: `c[3]` for one that a constructor numbered.
 pub(in crate::ir) fn vertex(v: &Val) -> String {
     match v {
         Val::Int(n) => format!("c[{n}]"),
@@ -119,7 +119,7 @@ fn nested(v: &Val) -> String {
     }
 }
 
-/// What a variable is called: `at((1, 2))`, `pebbles(b, v)`, `m`.
+/// A state variable as text: `at((1, 2))`, `pebbles(b, v)`, `m`.
 #[must_use]
 pub fn var(setting: &Setting, var: usize) -> String {
     let instance = Some(&*setting.instance);
@@ -148,7 +148,7 @@ fn state_name(setting: &Setting, f: StateId) -> String {
     decl.map_or_else(|| "?".into(), |d| d.name.to_string())
 }
 
-/// A text, cut if it is long.
+/// Cuts a text to [`SHORT`] characters.
 #[must_use]
 pub fn cut(text: String) -> String {
     match text.char_indices().nth(SHORT) {
@@ -165,7 +165,7 @@ fn heap(h: &[Int]) -> String {
     }
 }
 
-/// An empty board of cells by its constructor.
+/// An empty board of cells, written by its constructor.
 fn cells_by_name(b: &Board) -> String {
     let (m, n) = b.shape.unwrap_or((0, 0));
     if b.kind.is_row() {
@@ -177,7 +177,7 @@ fn cells_by_name(b: &Board) -> String {
     }
 }
 
-/// Drawn art as an entry of a board.
+/// Art as a board entry of a literal.
 fn art_by_name(b: &Board, art: &str) -> String {
     match b.wrap.word() {
         Some(word) => format!("grid(\"{art}\", wrap: {word})"),
@@ -185,7 +185,7 @@ fn art_by_name(b: &Board, art: &str) -> String {
     }
 }
 
-/// A board as a literal without a ruleset.
+/// A board as a literal, without a ruleset.
 #[must_use]
 pub fn board(b: &Board) -> String {
     let (m, n) = b.shape.unwrap_or((0, 0));

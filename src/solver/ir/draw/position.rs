@@ -21,7 +21,7 @@ pub fn ruleset(instance: &Instance) -> String {
         .iter()
         .map(|v| value(v, Some(instance)))
         .collect();
-    // `misere(Subtraction)` takes its arguments where the innermost name stands.
+    // `misere(Subtraction)` takes its arguments after the innermost name.
     let name = instance.name.trim_end_matches(')');
     let closing = &instance.name[name.len()..];
     format!("{name}({}){closing}", args.join(", "))
@@ -39,13 +39,13 @@ pub fn short(p: &Position) -> String {
     cut(literal(p))
 }
 
-/// Literals up to this length, in characters, are shown as they are.
+/// Literals of at most this many characters are shown in full.
 const READABLE: usize = 72;
-/// The most changes that are said one by one.
+/// The maximal number of changes that are listed one by one.
 const MOST_CHANGES: usize = 8;
 
-/// What a move changes, as `x on (1, 2), nothing on (1, 1)`, where the literal of the position after it is long and both are single
-/// positions of one ruleset on one board. Nothing else is said of edges that go with their ends.
+/// Describes what a move changes, as `x on (1, 2), nothing on (1, 1)`. `None` unless the literal of the position after it
+/// is long and both are single positions of one ruleset on one board. Edges removed with their ends are not listed.
 #[must_use]
 pub fn change(before: &Position, after: &Position) -> Option<String> {
     let (before, after) = (before.as_single()?, after.as_single()?);
@@ -105,13 +105,13 @@ pub fn change(before: &Position, after: &Position) -> Option<String> {
     (!said.is_empty() && said.len() <= MOST_CHANGES).then(|| said.join(", "))
 }
 
-/// A position drawn, perhaps in several lines: art for grids and strips, else the inside of its literal.
+/// A drawing of a position: rows of art for grids and strips, else the entries of its literal.
 #[must_use]
 pub fn picture(p: &Position) -> String {
     joined(p, |t| picture_of(&t.setting, &t.state), "\n+\n")
 }
 
-/// The literal of a sum whose terms are written by another.
+/// A sum as a literal; `each` writes its terms, by number.
 pub(in crate::ir) fn joined_with(p: &Position, each: impl Fn(usize, &Term) -> String) -> String {
     let number = |t: &Term| p.terms().iter().position(|own| std::ptr::eq(own, t));
     joined(p, |t| each(number(t).unwrap_or(0), t), " + ")
@@ -160,7 +160,7 @@ pub fn literal_of(setting: &Setting, state: &State) -> String {
     format!("{}[{}]", ruleset(&setting.instance), entries.join(", "))
 }
 
-/// One state of one ruleset drawn.
+/// A drawing of one state of one ruleset.
 #[must_use]
 pub fn picture_of(setting: &Setting, state: &State) -> String {
     if let Some(rows) = rows(setting, state) {
@@ -176,7 +176,7 @@ pub fn picture_of(setting: &Setting, state: &State) -> String {
     if body.len() <= 76 {
         return body;
     }
-    // Longer ones go over several lines, between entries.
+    // Wrap longer ones, between entries.
     let mut lines = vec![String::new()];
     for (i, entry) in entries.iter().enumerate() {
         let last = lines.len() - 1;
@@ -219,7 +219,7 @@ fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     }
 }
 
-/// The entries of a board in words, art apart, and those of the state that it does not show.
+/// The entries of a literal that describe the board (without art), and those for the other state.
 pub(in crate::ir) fn entries_of(setting: &Setting, state: &State) -> (Vec<String>, Vec<String>) {
     let shown = match setting.board.kind.form() {
         Form::Chains => chains(setting, state),
@@ -260,7 +260,7 @@ fn cells(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     all
 }
 
-/// The rows of glyphs of a grid, a strip, or a graph that is still a grid; `None` where that does not show everything.
+/// The rows of glyphs of a grid, of a strip, or of a graph made from one; `None` if art cannot show the whole state.
 fn rows(setting: &Setting, state: &State) -> Option<Vec<Vec<String>>> {
     let board = &setting.board;
     let (m, n) = board.shape?;
@@ -319,7 +319,7 @@ fn marked(setting: &Setting, state: &State, place: Place) -> bool {
     !matches!(state.at(setting, place), Piece::Empty | Piece::Off)
 }
 
-/// `:2b+1g` for what lies on a site.
+/// The pieces on a site as written in a literal: `:2b+1g`.
 pub(in crate::ir) fn tag(setting: &Setting, state: &State, site: u32) -> String {
     let mut parts = Vec::new();
     if let Some(f) = counter(&setting.instance) {
@@ -379,7 +379,7 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
     let mut last: Option<u32> = None;
     for (u, v, link) in &lines {
         match all.last_mut() {
-            // A chain goes on where the one before ended.
+            // Continue the chain that ends at this site.
             Some(chain) if last == Some(*u) => {
                 let _ = write!(chain, "{link}{}", node(*v));
             }
@@ -404,7 +404,7 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
     all
 }
 
-/// State that the board does not show: `token: c[1]`, `size: [3, 1, 4]`, `f(v): 3`.
+/// The state that the board does not show: `token: c[1]`, `size: [3, 1, 4]`, `f(v): 3`.
 fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
     let instance = Some(&*setting.instance);
     let end = |v: &Val| match v {

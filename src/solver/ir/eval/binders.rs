@@ -1,4 +1,4 @@
-//! Binders: every way to fill the variables of a `choose`, a `for` or a quantifier, one after the other, in a fixed order.
+//! Binders: enumerates all bindings of the variables of a `choose`, a `for` or a quantifier, in a fixed order.
 
 use super::{Evaluator, Frame, Scope, internal, need_here};
 use crate::base::Span;
@@ -10,14 +10,14 @@ use crate::ir::view::View;
 use crate::model::typed::{Binder, BinderKind, Builtin, Expr, ExprKind, Op, Place, SiteKind};
 use std::ops::ControlFlow;
 
-/// What is done with each choice; `Break` ends the enumeration.
+/// The callback for each choice; `Break` ends the enumeration.
 pub type Each<'e> = &'e mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>;
 
 impl Evaluator<'_> {
-    /// Runs through every choice of the binders for which all conditions hold.
+    /// Enumerates the choices of the binders for which all conditions hold.
     ///
     /// # Errors
-    /// As [`Evaluator::eval`], and whatever `each` says.
+    /// As [`Evaluator::eval`], and the errors of `each`.
     pub fn choices(
         &self,
         binders: &[Binder],
@@ -134,7 +134,8 @@ impl Evaluator<'_> {
         for (i, components) in state.heaps.iter().enumerate() {
             self.charge(1, span)?;
             let taken = |i: usize| frame.heaps.iter().any(|(_, taken)| *taken == i);
-            // Heaps come in order; what can be done with one of several equal heaps leads where the first of them led.
+            // Heaps are sorted, so equal heaps are adjacent, and moves on them lead to the same positions: choose the first
+            // free one.
             let again = i > 0 && state.heaps.get(i - 1) == Some(components) && !taken(i - 1);
             if taken(i) || again {
                 continue;
@@ -160,7 +161,7 @@ impl Evaluator<'_> {
     ) -> Res<ControlFlow<()>> {
         let span = set.span;
         match &*set.kind {
-            // Ranges, functions and subsets are run through without being written out.
+            // Ranges, functions and subsets are enumerated without building the set.
             ExprKind::Binary(Op::Range, from, to) if places.len() == 1 => {
                 let mut n = self.integer(from, frame, scope)?;
                 let to = self.integer(to, frame, scope)?;
@@ -199,7 +200,7 @@ impl Evaluator<'_> {
                     if bind(frame, places, vec![subset], each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
-                    // Count up in binary, the first element as the lowest bit.
+                    // Count up in binary, with the first element as the lowest bit.
                     let Some(k) = chosen.iter().position(|c| !c) else {
                         return Ok(ControlFlow::Continue(()));
                     };
@@ -220,7 +221,7 @@ impl Evaluator<'_> {
             } else {
                 match item.parts() {
                     Some(parts) if parts.len() == places.len() => parts,
-                    // Labels of another shape do not match the pattern.
+                    // A label of another shape does not match the pattern.
                     _ => continue,
                 }
             };
@@ -239,7 +240,7 @@ fn clone_place(p: &Place) -> Place {
     }
 }
 
-/// Fills the places, or matches them, then goes on; afterwards new variables are unbound again.
+/// Binds or matches the places, calls `each`, and unbinds the new variables again.
 fn bind(
     frame: &mut Frame,
     places: &[Place],
@@ -271,7 +272,7 @@ fn bind(
     flow
 }
 
-/// Whether a cell (or another site) is on the board and there.
+/// Whether a cell (or another site) is on the board and present.
 fn is_real(v: &Val, scope: Scope<'_>, span: Span) -> Res<bool> {
     let view = super::need_view(scope, span)?;
     Ok(match v {
@@ -280,7 +281,7 @@ fn is_real(v: &Val, scope: Scope<'_>, span: Span) -> Res<bool> {
     })
 }
 
-/// All sites of a kind that are there, in board order.
+/// All present sites of a kind, in board order.
 fn site_values(kind: SiteKind, scope: Scope<'_>, span: Span) -> Res<Vec<Val>> {
     if let Some(builder) = scope.building {
         return Ok(builder.labels().to_vec());
@@ -303,7 +304,7 @@ fn site_values(kind: SiteKind, scope: Scope<'_>, span: Span) -> Res<Vec<Val>> {
     })
 }
 
-/// All edges or arcs that are there, by their ends.
+/// All present edges or arcs, as pairs of ends.
 fn line_values(scope: Scope<'_>, span: Span) -> Res<Vec<(Val, Val)>> {
     if let Some(b) = scope.building {
         let ends = |(u, v): &(u32, u32)| {

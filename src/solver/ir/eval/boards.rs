@@ -1,5 +1,5 @@
-//! Board literals: entries come in, a [`Board`] comes out. Chains name their sites, so equal labels are one site;
-//! computed boards are glued in as copies that share the root only.
+//! Evaluates board literals to a [`Board`]. In chains, equal labels are one site; computed boards are added as copies that
+//! share only the root.
 
 use super::builtins::board_of;
 use super::{Evaluator, Frame, Scope};
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
 
     fn built(&self, literal: &BoardLiteral, frame: &mut Frame, scope: Scope<'_>) -> Res<Board> {
         let rooted = scope.instance.and_then(|i| i.rules.root.clone());
-        // One computed board alone keeps its shape and its labels.
+        // A single computed board keeps its shape and its labels.
         if let [entry] = &literal.entries[..]
             && entry.binders.is_empty()
             && entry.condition.is_none()
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
         builder.finish()
     }
 
-    /// A board that an entry gives as a whole, if it does.
+    /// The board, if the entry gives one as a whole.
     fn whole(
         &self,
         entry: &BoardEntry,
@@ -208,7 +208,7 @@ impl Evaluator<'_> {
                 parts.glue(&board, entry.span)?;
                 return Ok(ControlFlow::Continue(()));
             }
-            // A set or list of boards.
+            // The entry must be a set or list of boards.
             let BoardEntryKind::Board(e) = &entry.kind else {
                 return Err(Fault::new(
                     Code::Board,
@@ -242,7 +242,7 @@ impl Evaluator<'_> {
         if entry.binders.is_empty() && entry.condition.is_none() {
             return self.chain(first, rest, builder, frame, scope);
         }
-        // The entry reads the elements that are there before it; what it adds comes after.
+        // The binders read the elements that exist before this entry, so collect the new ones first.
         let mut added = Vec::new();
         {
             let scope = Scope {
@@ -335,15 +335,16 @@ impl Evaluator<'_> {
     }
 }
 
-/// A board to which copies of others are added.
+/// A board under construction to which copies of others are added.
 struct Parts<'b> {
     builder: &'b mut Builder,
-    /// So many sites, the first ones, have their names from chains.
+    /// The number of sites named by chains; these are the first ones.
     written: usize,
 }
 
 impl Parts<'_> {
-    /// Adds a copy of a board. A site of it with the name of a written one could be meant to be the same.
+    /// Adds a copy of a board. Refuses if one of its sites has the name of a written site, which may be meant to be the
+    /// same.
     fn glue(&mut self, part: &Board, span: Span) -> Res<()> {
         let named = (0..part.sites())
             .filter_map(|s| u32::try_from(s).ok())
@@ -409,7 +410,7 @@ fn add_chain(builder: &mut Builder, chain: Chain) -> Res<()> {
     Ok(())
 }
 
-/// What can name a vertex or an element.
+/// Whether a value can name a vertex or an element.
 fn is_label(v: &Val) -> bool {
     matches!(
         v,
@@ -425,7 +426,7 @@ fn is_label(v: &Val) -> bool {
     )
 }
 
-/// Whether an entry's binders range over the elements of the board itself.
+/// Whether an entry's binders range over the elements of the board under construction.
 fn ranges_over_elements(entry: &BoardEntry) -> bool {
     fn asks(e: &Expr) -> bool {
         match &*e.kind {
@@ -445,7 +446,7 @@ fn ranges_over_elements(entry: &BoardEntry) -> bool {
     entry.binders.iter().any(over)
 }
 
-/// A board of the kind that is asked for: cells become a graph, one row a strip.
+/// Converts a board to the expected kind: cells to a graph, a grid of one row to a strip.
 fn fit(board: Board, kind: BoardKind, span: Span) -> Res<Board> {
     if board.kind == kind {
         return Ok(board);
@@ -481,7 +482,7 @@ fn add_heaps(v: &Val, arity: u8, span: Span, heaps: &mut Vec<Heap>) -> Res<()> {
     Ok(())
 }
 
-/// A heap from an integer or a tuple of naturals.
+/// A heap from a natural or a tuple of naturals.
 pub(in crate::ir) fn heap(v: &Val, arity: u8, span: Span) -> Res<Heap> {
     let components: Option<Heap> = match v {
         Val::Int(n) => Some(vec![n.clone()]),

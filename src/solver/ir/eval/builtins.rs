@@ -1,4 +1,4 @@
-//! The built-in functions that need no engine: arithmetic of codes, sets of sites, domains, constructors.
+//! The built-in functions that need no engine: arithmetic, digits of codes, sets of sites, domains, constructors.
 
 use super::{Evaluator, Frame, Scope, internal, need_instance};
 use crate::base::Span;
@@ -14,7 +14,7 @@ use crate::model::typed::{
 };
 use std::sync::Arc;
 
-/// The one position of one ruleset that a sum consists of.
+/// The only term of a position.
 pub(super) fn one_term(p: &Position, span: Span) -> Res<&Term> {
     match p.terms() {
         [t] => Ok(t),
@@ -176,7 +176,7 @@ impl Evaluator<'_> {
         Ok(Val::Board(Arc::new(board)))
     }
 
-    /// Pieces in the list of a stalk become their names.
+    /// Replaces the pieces in the list of a stalk by their names.
     fn stalk_glyphs(&self, mut args: Vec<Val>, span: Span, scope: Scope<'_>) -> Res<Vec<Val>> {
         if let Some(Val::List(items)) = args.first() {
             let names: Res<Vec<Val>> = items
@@ -188,7 +188,7 @@ impl Evaluator<'_> {
         Ok(args)
     }
 
-    /// A piece, the number or the name of one, a player for his piece: as a name.
+    /// The name of a piece given by itself, its number, its name, or a player who owns it alone.
     pub(super) fn glyph(&self, v: &Val, span: Span, scope: Scope<'_>) -> Res<Arc<str>> {
         match v {
             Val::Text(t) => Ok(t.clone()),
@@ -260,7 +260,7 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    /// The board that the first argument names, or the one at hand, with the arguments after it.
+    /// The board of the first argument, or else the current one, and the remaining arguments.
     fn view<'v>(
         &self,
         args: &'v [Val],
@@ -354,7 +354,7 @@ impl Evaluator<'_> {
         Ok(view.labels(found))
     }
 
-    /// `pebbles(P, g, v)`: the position, the name of the state function, its arguments.
+    /// `pebbles(P, g, v)`: the arguments are the position, the name of the state function, and the function's arguments.
     fn state_of(&self, args: &[Val], span: Span) -> Res<Val> {
         let [Val::Position(p), Val::Text(name), rest @ ..] = args else {
             return Err(internal(span, "not a position and a state function"));
@@ -398,7 +398,7 @@ impl Evaluator<'_> {
         let seed = self.integer(seed, frame, scope)?;
         let mut random = domains::Random::new(&seed);
         let charge = |n: u64| self.charge(n, span);
-        // Large domains are sampled without being written out.
+        // Sample large domains without building them.
         if let ExprKind::Builtin(b, args) = &*domain.kind {
             let args_of = |frame: &mut Frame| self.eval_all(args, frame, scope);
             match b {
@@ -447,7 +447,7 @@ fn still_building(span: Span) -> Box<Fault> {
     )
 }
 
-/// What is said of a board as it was drawn: a row or a column that is not there has no cells.
+/// Facts about a board as drawn. A row or column outside the board has no cells.
 pub(in crate::ir) fn drawn(board: &Board, which: Drawn, rest: &[Val], span: Span) -> Res<Val> {
     if which == Drawn::Sites {
         return Ok(Val::int(i64::try_from(board.sites()).unwrap_or(i64::MAX)));
@@ -480,7 +480,7 @@ pub(in crate::ir) fn drawn(board: &Board, which: Drawn, rest: &[Val], span: Span
     }
 }
 
-/// All sites of a board, or all of its lines.
+/// All present sites of a board, or all of its lines.
 fn sites_of(view: &View<'_>, all: AllSites) -> Val {
     match all {
         AllSites::Edges | AllSites::Arcs => {
@@ -499,7 +499,8 @@ pub fn end_of(b: Builtin, arc: &Edge) -> Val {
     }
 }
 
-/// The k-th digit of a code after the point, 0 the one before it; 0 where there is none. `"0.77"`, `"4.007"`, `"0.8F"`.
+/// Digit k of a code: 0 is the last one before the point, k ≥ 1 the k-th one after it. Missing digits are 0. Examples of
+/// codes: `"0.77"`, `"4.007"`, `"0.8F"`.
 #[must_use]
 pub fn digit(code: &str, k: &Int) -> Int {
     let (whole, fraction) = code.split_once('.').unwrap_or((code, ""));
@@ -511,7 +512,7 @@ pub fn digit(code: &str, k: &Int) -> Int {
     Int::from(c.and_then(|c| c.to_digit(36)).unwrap_or(0))
 }
 
-/// A board of a value: of a position, its board.
+/// The board of a value: a board itself, or the board of a position.
 pub(super) fn board_of(v: &Val, span: Span) -> Res<Arc<Board>> {
     match v {
         Val::Board(b) => Ok(b.clone()),

@@ -1,4 +1,4 @@
-//! The forms of expressions, one by one.
+//! Evaluates each form of expression.
 
 use super::{
     DRAW, Evaluator, Frame, MAX_ELEMENTS, QUEER, Scope, at, internal, need_here, need_instance,
@@ -20,7 +20,7 @@ impl Evaluator<'_> {
     /// Evaluates an expression.
     ///
     /// # Errors
-    /// What went wrong, with its place.
+    /// A fault, with its place.
     pub fn eval(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
         self.charge(1, e.span)?;
         match &*e.kind {
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
             }
             ExprKind::PlayerNumber(n) => {
                 let n = self.integer(n, frame, scope)?;
-                // In a query nobody knows yet of which position: the function that is asked checks it.
+                // In a query the position is not known yet; the query function checks the player.
                 let players = scope.instance.map_or(MAX_PLAYERS, |i| i.players.len());
                 let place = n.to_usize().and_then(|n| n.checked_sub(1));
                 match place.filter(|k| *k < players).map(u8::try_from) {
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
                     )),
                 }
             }
-            // A strip cell is its integer and a grid cell its pair: nothing is to be done.
+            // A strip cell is represented by its integer and a grid cell by its pair.
             ExprKind::Cell(parts) => match &parts[..] {
                 [one] => self.eval(one, frame, scope),
                 _ => Ok(Val::tuple(self.eval_all(parts, frame, scope)?)),
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
     /// Evaluates several expressions in order.
     ///
     /// # Errors
-    /// The first that fails.
+    /// The error of the first one that fails.
     pub fn eval_all(&self, list: &[Expr], frame: &mut Frame, scope: Scope<'_>) -> Res<Vec<Val>> {
         list.iter().map(|e| self.eval(e, frame, scope)).collect()
     }
@@ -242,7 +242,7 @@ impl Evaluator<'_> {
                 ));
             }
             Op::In => {
-                // A range is not written out only to look into it.
+                // Membership in a range does not need the set.
                 if let ExprKind::Binary(Op::Range, from, to) = &*b.kind {
                     let x = self.integer(a, frame, scope)?;
                     let from = self.integer(from, frame, scope)?;
@@ -277,7 +277,7 @@ impl Evaluator<'_> {
             return self.range(&x, &y, e.span);
         }
         let found = ops::binary(op, &x, &y, e.span)?;
-        // A step on a board whose lines close to rings.
+        // Wrap a step around rings of the board.
         let steps = matches!(x, Val::Direction(..)) || matches!(y, Val::Direction(..));
         Ok(match scope.here {
             Some((setting, _)) if steps => setting.board.home(found),
@@ -472,7 +472,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// An optional condition as a list of conditions.
+/// An optional condition as a slice of conditions.
 trait AsSliceOf {
     fn as_slice_of(&self) -> &[Expr];
 }
@@ -494,7 +494,7 @@ fn root(span: Span, scope: Scope<'_>) -> Res<Val> {
         .ok_or_else(|| Fault::new(Code::NoBoard, span, "this board has no root"))
 }
 
-/// A set if the sort says so, else a list.
+/// A set or a list, depending on the sort.
 fn collect(sort: &Sort, items: Vec<Val>) -> Val {
     match sort {
         Sort::Set(_) => Val::set(items),

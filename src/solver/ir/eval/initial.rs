@@ -1,4 +1,4 @@
-//! Position literals: a ruleset with its arguments, a board with what lies on it, and fields give the initial state.
+//! Evaluates position literals: a ruleset with arguments, a board with its pieces and fields give the initial state.
 
 use super::{Evaluator, Frame, Scope, outside};
 use crate::base::Span;
@@ -40,10 +40,10 @@ impl Evaluator<'_> {
         )
     }
 
-    /// The position of a ruleset on a board that is already known, without fields.
+    /// The position of a ruleset on a given board, without fields.
     ///
     /// # Errors
-    /// What lies on the board does not fit the ruleset.
+    /// The pieces on the board do not fit the ruleset.
     pub fn position_of(
         &self,
         ruleset: RulesetId,
@@ -95,7 +95,7 @@ impl Evaluator<'_> {
         for mark in &setting.board.marks {
             place_mark(&setting, mark, &mut vars)?;
         }
-        // What was written: a second value for one place would take the first one's silently.
+        // The variables given so far. A second value must be refused, not silently replace the first.
         let mut given: Vec<bool> = match fields {
             [] => Vec::new(),
             _ => (0..vars.len())
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
         Ok(Position::single(Arc::new(setting), state))
     }
 
-    /// The variables that a field sets, each with its value.
+    /// The variables that a field sets, with their values.
     fn field(
         &self,
         setting: &Setting,
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The one edge with these ends.
+/// The only edge with these ends.
 fn joining(setting: &Setting, ends: &[Val]) -> Result<Val, String> {
     let board = &setting.board;
     let joins = |e: &u32| {
@@ -241,7 +241,7 @@ fn joining(setting: &Setting, ends: &[Val]) -> Result<Val, String> {
     }
 }
 
-/// A value as a state variable of that declaration holds it: naturals are checked, sites must be on the board.
+/// Converts a value to the declared sort of a state variable: naturals must not be negative, sites must be on the board.
 pub(in crate::ir) fn fit_state(setting: &Setting, decl: &StateVar, v: Val, span: Span) -> Res<Val> {
     match (&decl.sort, v) {
         (Sort::Int, Val::Int(n)) if decl.natural && n.is_negative() => Err(Fault::new(
@@ -294,10 +294,10 @@ fn find_piece(instance: &Instance, name: &str, span: Span) -> Res<Piece> {
     })
 }
 
-/// The state function that counts pieces on sites: which one, and whether its first argument is the site.
+/// The state function that counts pieces on sites, and whether the site is its first argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::ir) struct Counter {
-    /// Which.
+    /// The state function.
     pub f: StateId,
     site_first: bool,
 }

@@ -1,4 +1,4 @@
-//! A ruleset with its arguments becomes an [`Instance`]: players and pieces are known, derived rulesets are unfolded.
+//! Turns a ruleset with arguments into an [`Instance`]: determines players and pieces, unfolds derived rulesets.
 
 use super::{Evaluator, Frame, Scope, internal};
 use crate::base::Span;
@@ -11,10 +11,10 @@ use crate::model::typed::{Derivation, Expr, Owners, Play, Players, RulesetId, So
 use std::sync::Arc;
 
 impl Evaluator<'_> {
-    /// The ruleset with these arguments.
+    /// The instance of a ruleset with these arguments.
     ///
     /// # Errors
-    /// A negative natural, a code that is none, too many players.
+    /// A negative natural, an invalid code, too many players.
     pub fn instance(&self, id: RulesetId, arguments: Vec<Val>, span: Span) -> Res<Arc<Instance>> {
         let unknown = || internal(span, "an unknown ruleset");
         let ruleset = self.model.rulesets.get(id.0 as usize).ok_or_else(unknown)?;
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// The upper end of `1..n` of players or pieces.
+    /// The upper end of the range `1..n` of players or pieces.
     fn count(&self, to: &Expr, arguments: &[Val], what: &str, span: Span) -> Res<usize> {
         let mut frame = Frame::new(arguments.iter().cloned());
         let n = self.integer(to, &mut frame, Scope::default())?;
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The integers in a value, in sets and lists too.
+/// The integers in a value: itself, or the elements of a set or list.
 fn naturals(v: &Val) -> Box<dyn Iterator<Item = &Int> + '_> {
     match v {
         Val::Int(n) => Box::new(std::iter::once(n)),
@@ -148,7 +148,7 @@ fn naturals(v: &Val) -> Box<dyn Iterator<Item = &Int> + '_> {
     }
 }
 
-/// Digits, perhaps with one point.
+/// Digits or letters, perhaps with one point.
 fn is_code(code: &str) -> bool {
     let digits = |s: &str| s.chars().all(|c| c.is_ascii_alphanumeric());
     match code.trim().split_once('.') {

@@ -1,7 +1,7 @@
-//! The evaluator of typed expressions: an expression, the values of its variables and perhaps a position come in, a value
-//! or a fault comes out. It follows the text plainly and works step by step under a limit, so nothing hangs.
+//! The evaluator of typed expressions: maps an expression, the values of its variables and perhaps a position to a value or
+//! a fault. It interprets the expression directly and charges each step to a limit, so that evaluation always ends.
 //!
-//! What needs an engine ([`ExprKind::Game`](crate::model::typed::ExprKind::Game)) is asked of a [`Host`].
+//! Expressions that need an engine ([`ExprKind::Game`](crate::model::typed::ExprKind::Game)) are passed to a [`Host`].
 
 pub mod binders;
 mod boards;
@@ -27,23 +27,23 @@ use crate::model::typed::{BoardKind, FunctionId, GameOp, Model, SiteKind, Slot, 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// What `winner` answers when no player wins alone: equal to no player.
+/// The answer of `winner` if no player wins alone; differs from all players.
 pub const QUEER: Val = Val::Player(u8::MAX);
 
-/// What `winner` answers where each player can force that nobody else wins.
+/// The answer of `winner` if each player can prevent all others from winning.
 pub const DRAW: Val = Val::Player(u8::MAX - 1);
-/// The most nested evaluations: expressions, functions, binders. A stack of two megabytes holds them.
+/// The maximal depth of nested expressions, functions and binders. It fits a stack of two megabytes.
 const MAX_DEPTH: u32 = 384;
-/// The most elements that one set or list may have.
+/// The maximal number of elements of one set or list.
 pub const MAX_ELEMENTS: usize = 1 << 22;
 
-/// What only something with an engine can answer.
+/// Answers questions that need an engine.
 pub trait Host {
-    /// Answers a query function or makes a game. Arguments of sort Position are [`Val::Position`], games are
-    /// [`Val::Game`] with handles that this host has given.
+    /// Answers a query function or makes a game. Arguments of sort Position are [`Val::Position`]; games are [`Val::Game`]
+    /// with handles of this host.
     ///
     /// # Errors
-    /// Whatever goes wrong, at the place given.
+    /// Any fault, at the given place.
     fn game(&self, op: &GameOp, arguments: &[Val], span: Span) -> Res<Val>;
 
     /// The games born by day `day`, as a set or list of [`Val::Game`].
@@ -53,7 +53,7 @@ pub trait Host {
     fn born(&self, day: &Int, span: Span) -> Res<Val>;
 }
 
-/// A host without an engine: for rules, where no query function can occur.
+/// A host without an engine, for rules: query functions cannot occur in them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHost;
 
@@ -75,7 +75,7 @@ impl Host for NoHost {
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     slots: Vec<Option<Val>>,
-    /// Heaps chosen in this stage: number of the binder, place in the state's list.
+    /// The heaps chosen in this stage: the number of the binder and the index in the state's list.
     pub(super) heaps: Vec<(u32, usize)>,
 }
 
@@ -89,7 +89,7 @@ impl Frame {
         }
     }
 
-    /// The value of a variable, if it is bound.
+    /// The value of a variable, if bound.
     #[must_use]
     pub fn get(&self, slot: Slot) -> Option<&Val> {
         self.slots.get(slot.0 as usize).and_then(Option::as_ref)
@@ -115,18 +115,18 @@ impl Frame {
 /// What an expression may refer to besides its variables.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s> {
-    /// The position at hand (inside rules).
+    /// The current position (inside rules).
     pub here: Option<(&'s Setting, &'s State)>,
-    /// The ruleset at hand: inside rules, and inside the board and the fields of a position literal.
+    /// The current ruleset: inside rules, and inside the board and the fields of a position literal.
     pub instance: Option<&'s Instance>,
-    /// The board under construction, whose elements the binders of its entries range over.
+    /// The board under construction; the binders of its entries range over its elements.
     pub building: Option<&'s Builder>,
-    /// The kind of board that is asked for.
+    /// The expected kind of board.
     pub kind: Option<BoardKind>,
 }
 
 impl<'s> Scope<'s> {
-    /// Inside the rules, at a position.
+    /// The scope inside the rules, at a position.
     #[must_use]
     pub fn at(setting: &'s Setting, state: &'s State) -> Scope<'s> {
         Scope {
@@ -138,7 +138,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// The evaluator, with an account of the steps it may still take.
+/// The evaluator, with a budget of steps.
 pub struct Evaluator<'a> {
     /// The checked files.
     pub model: &'a Model,
@@ -146,20 +146,20 @@ pub struct Evaluator<'a> {
     fuel: Cell<u64>,
     depth: Cell<u32>,
     cancel: Option<Cancel>,
-    /// What functions without parameters said, where that cannot change.
+    /// The values of functions without parameters, where they are constant.
     constants: Option<RefCell<HashMap<FunctionId, Val>>>,
 }
 
-/// Bytes of a cell of a grid, of a labelled site and of a line of a board, with what a position holds there, as measured.
+/// Measured bytes for a cell of a grid, a labelled site and a line of a board, including the position's variables for them.
 const CELL: usize = 110;
 const SITE: usize = 500;
 const LINE: usize = 230;
 
-/// Steps that an evaluation may take if nothing else is said: seconds, not minutes.
+/// The default budget of steps: seconds, not minutes.
 pub const STEPS: u64 = 100_000_000;
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator with [`STEPS`] steps to go.
+    /// An evaluator with a budget of [`STEPS`] steps.
     #[must_use]
     pub fn new(model: &'a Model, host: &'a dyn Host) -> Evaluator<'a> {
         Evaluator {
@@ -172,37 +172,38 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Evaluates functions without parameters once: for evaluations of one ruleset with its arguments, without a position.
+    /// Caches functions without parameters. Use it for evaluations of one ruleset with fixed arguments and without a
+    /// position.
     #[must_use]
     pub fn with_constants(mut self) -> Evaluator<'a> {
         self.constants = Some(RefCell::default());
         self
     }
 
-    /// With another number of steps.
+    /// Sets the budget of steps.
     #[must_use]
     pub fn with_steps(self, steps: u64) -> Evaluator<'a> {
         self.fuel.set(steps);
         self
     }
 
-    /// With a token that ends it.
+    /// Sets the token that cancels the evaluation.
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Evaluator<'a> {
         self.cancel = Some(cancel);
         self
     }
 
-    /// Steps still to go.
+    /// The steps left in the budget.
     #[must_use]
     pub fn steps_left(&self) -> u64 {
         self.fuel.get()
     }
 
-    /// Charges steps.
+    /// Charges steps to the budget.
     ///
     /// # Errors
-    /// There are no more, or somebody has cancelled.
+    /// The budget is used up, or the evaluation was cancelled.
     pub fn charge(&self, steps: u64, span: Span) -> Res<()> {
         let left = self.fuel.get();
         if left < steps {
@@ -221,11 +222,12 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    /// Whether there is room for a board of so many cells, labelled sites and lines, with the positions on it that are made to ask
-    /// a question.
+    /// Checks that a board with this number of cells, labelled sites and lines fits into memory, together with the
+    /// positions on it that a question needs.
+    ///
     ///
     /// # Errors
-    /// It would take more memory than the run may.
+    /// It would exceed the memory limit of the run.
     pub(super) fn room(&self, cells: usize, sites: usize, lines: usize, span: Span) -> Res<()> {
         let bytes = cells
             .saturating_mul(CELL)
@@ -244,7 +246,7 @@ impl<'a> Evaluator<'a> {
         ))
     }
 
-    /// The same for a board that is there.
+    /// The same check for an existing board.
     pub(super) fn room_for(&self, board: &Board, span: Span) -> Res<()> {
         let sites = board.sites();
         let (cells, sites) = if board.has_cells() {
@@ -255,7 +257,7 @@ impl<'a> Evaluator<'a> {
         self.room(cells, sites, board.lines.len(), span)
     }
 
-    /// Runs something one level deeper.
+    /// Runs `run` one level deeper.
     pub(super) fn deeper<T>(&self, span: Span, run: impl FnOnce() -> Res<T>) -> Res<T> {
         let depth = self.depth.get();
         if depth >= MAX_DEPTH {
@@ -272,7 +274,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What lies at a site or edge given by value: `off` outside the board.
+/// The piece at a site or edge given by value: `off` outside the board.
 #[must_use]
 pub fn at(setting: &Setting, state: &State, v: &Val) -> Piece {
     let place = match v {
@@ -282,7 +284,7 @@ pub fn at(setting: &Setting, state: &State, v: &Val) -> Piece {
     place.map_or(Piece::Off, |p| state.at(setting, p))
 }
 
-/// What a rule reads of a number on a cell that was never on the board: 0.
+/// Rules read a number on a cell outside the board as 0: `Some(0)` in that case.
 pub(in crate::ir) fn beyond(setting: &Setting, f: StateId, args: &[Val]) -> Option<Val> {
     let declared = setting.instance.rules.state.get(f.0 as usize)?;
     let off = declared.arguments.iter().zip(args).any(|(sort, v)| {
@@ -292,7 +294,7 @@ pub(in crate::ir) fn beyond(setting: &Setting, f: StateId, args: &[Val]) -> Opti
     (off && declared.sort == Sort::Int).then_some(Val::Int(Int::ZERO))
 }
 
-/// A state function at arguments.
+/// The value of a state function at arguments.
 ///
 /// # Errors
 /// An argument outside its domain.
@@ -309,7 +311,7 @@ pub fn read_state(
     }
 }
 
-/// The fault of a state function asked outside its domain.
+/// The fault of a state function at arguments outside its domain.
 pub(super) fn outside(setting: &Setting, f: StateId, args: &[Val], span: Span) -> Box<Fault> {
     let rules = &setting.instance.rules;
     let name = rules.state.get(f.0 as usize).map_or("?", |s| &*s.name);
@@ -355,7 +357,7 @@ fn need_view<'s>(scope: Scope<'s>, span: Span) -> Res<View<'s>> {
     Ok(View::at_state(setting, state))
 }
 
-/// What the checks before evaluation exclude.
+/// The fault for a state that the checks before evaluation exclude.
 pub(super) fn internal(span: Span, what: &str) -> Box<Fault> {
     Fault::new(
         Code::Internal,

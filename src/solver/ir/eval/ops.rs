@@ -1,5 +1,5 @@
-//! The operators on values: integers, cells and directions, sets, lists, boards. No position and no variables are needed
-//! here; the grounder uses these too.
+//! The operators on values: integers, cells and directions, sets, lists, boards. They need neither a position nor
+//! variables; the grounder uses them, too.
 
 use super::internal;
 use crate::base::Span;
@@ -10,7 +10,7 @@ use crate::ir::val::Val;
 use crate::model::typed::{Fold, Op};
 use std::sync::Arc;
 
-/// What to say of a fault of arithmetic.
+/// The fault for an error of integer arithmetic.
 #[must_use]
 pub fn arithmetic(f: IntFault, span: Span) -> Box<Fault> {
     Fault::new(
@@ -33,12 +33,12 @@ fn int(r: Result<Int, IntFault>, span: Span) -> Res<Val> {
     r.map(Val::Int).map_err(|f| arithmetic(f, span))
 }
 
-/// A cell and a direction, `k` times.
+/// The cell `dr` rows below and `dc` columns to the right of a cell.
 fn step(cell: &Val, dr: i64, dc: i64) -> Option<Val> {
     let shift = |n: &Int, d: i64| n.add(&Int::Small(d)).ok().map(Val::Int);
     match cell {
         Val::Int(n) if dr == 0 => shift(n, dc),
-        // Off a strip, above or below it.
+        // Above or below a strip: off the board.
         Val::Int(n) => Some(Val::tuple(vec![Val::int(1 + dr), shift(n, dc)?])),
         Val::Cell(i, j) => Some(Val::tuple(vec![
             Val::int(i64::from(*i) + dr),
@@ -52,10 +52,10 @@ fn step(cell: &Val, dr: i64, dc: i64) -> Option<Val> {
     }
 }
 
-/// An operator on two values. `And`, `Or`, `Owns`, `Range` and `Place` are not for here: they need more than values.
+/// Applies an operator to two values, except `And`, `Or`, `Owns`, `Range` and `Place`, which need more than values.
 ///
 /// # Errors
-/// Arithmetic, boards that do not fit; sorts that were not checked.
+/// Arithmetic faults; boards that do not fit; unchecked sorts.
 pub fn binary(op: Op, a: &Val, b: &Val, span: Span) -> Res<Val> {
     let wrong = || internal(span, "an operator on values that it is not for");
     match (op, a, b) {
@@ -87,7 +87,7 @@ pub fn binary(op: Op, a: &Val, b: &Val, span: Span) -> Res<Val> {
         }
         (Op::Multiply, Val::Int(k), Val::Direction(r, c))
         | (Op::Multiply, Val::Direction(r, c), Val::Int(k)) => {
-            // Far off the board is far off the board.
+            // Saturate: a step this large leaves the board in any case.
             let k = k
                 .to_i64()
                 .unwrap_or(if k.is_negative() { i64::MIN } else { i64::MAX });
@@ -120,7 +120,7 @@ pub fn binary(op: Op, a: &Val, b: &Val, span: Span) -> Res<Val> {
     }
 }
 
-/// `n * B`: that many copies of a board side by side.
+/// `n * B`: n copies of a board side by side.
 fn copies(n: &Int, board: &Board, span: Span) -> Res<Val> {
     let n = n.to_usize().ok_or_else(|| {
         Fault::new(
@@ -132,10 +132,10 @@ fn copies(n: &Int, board: &Board, span: Span) -> Res<Val> {
     Ok(Val::Board(Arc::new(combine::copies(n, board, span)?)))
 }
 
-/// `l[i]`, from 1.
+/// `l[i]`, counted from 1; for a set of pairs, the value of the function at `i`.
 ///
 /// # Errors
-/// An index outside the list.
+/// An index outside the list; a function without a unique value at `i`.
 pub fn index(list: &Val, i: &Val, span: Span) -> Res<Val> {
     if let Val::Set(pairs) = list {
         return applied(pairs, i, span);
@@ -154,7 +154,7 @@ pub fn index(list: &Val, i: &Val, span: Span) -> Res<Val> {
     })
 }
 
-/// The value of a function, given by its pairs.
+/// The value at `x` of a function given as a set of pairs.
 fn applied(pairs: &[Val], x: &Val, span: Span) -> Res<Val> {
     let mut found = pairs
         .iter()
@@ -182,7 +182,7 @@ fn applied(pairs: &[Val], x: &Val, span: Span) -> Res<Val> {
 /// A fold over the elements of a set or list.
 ///
 /// # Errors
-/// `min` or `max` of nothing; `xor` of negative numbers.
+/// `min` or `max` of an empty collection; `xor` of negative numbers; a sum that is too large.
 pub fn fold(fold: Fold, items: &[Val], span: Span) -> Res<Val> {
     if fold == Fold::Size {
         return Ok(Val::Int(Int::from(items.len())));

@@ -1,8 +1,8 @@
-//! Conditions of the text become conditions that are looked at in play ([`super::condition`]): an expression with the values of the
-//! names that are bound comes in, what is asked of the position of the moment goes out.
+//! Translates conditions of the text into conditions evaluated in play ([`super::condition`]). The input is an expression
+//! with the values of its bound names, the output a [`Condition`] on the current position.
 //!
-//! Nothing is decided here, so what is asked does not depend on what is known of the variables. Evaluation in the language stops at the
-//! first part that tells; where a part after that could go wrong, the condition is refused, and the rules are played from the text.
+//! Nothing is decided here, so the result does not depend on what a path knows of the variables. Evaluation in the language
+//! short-circuits; if a part that it may skip can raise a fault, the condition is refused, and the rules are interpreted.
 
 use super::condition::{Condition, Number, Sites, compare};
 use super::members::places;
@@ -15,13 +15,13 @@ use crate::model::typed::{
     FunctionId, Model, Move, Op, Place, Quantifier, Ruleset, SitesFrom, Slot, Sort, Stage, Target,
 };
 
-/// The largest number that is compared.
+/// The largest absolute value of a number in a comparison.
 const MOST: i64 = 1 << 32;
 
-/// What is done with a choice.
+/// The callback for each choice.
 type Then<'t> = &'t mut dyn FnMut(&Run<'_>, &mut Frame) -> Try<Condition>;
 
-/// Whether an expression asks which sites are joined.
+/// Whether an expression asks for connected sites (`group`, `reach` within a set).
 pub(super) fn asks_groups(model: &Model, e: &Expr) -> bool {
     use Builtin::SitesFrom as From;
     any_part(model, e, |part| {
@@ -30,7 +30,7 @@ pub(super) fn asks_groups(model: &Model, e: &Expr) -> bool {
     })
 }
 
-/// Whether an expression runs through sites, pieces or numbers: to decide it takes a path for each way in which it can hold.
+/// Whether an expression ranges over sites, pieces or numbers. Deciding it takes a path for each way in which it can hold.
 pub(super) fn is_wide(model: &Model, e: &Expr) -> bool {
     any_part(model, e, |part| {
         matches!(
@@ -40,7 +40,7 @@ pub(super) fn is_wide(model: &Model, e: &Expr) -> bool {
     })
 }
 
-/// Whether some condition of a ruleset does.
+/// Whether some condition of a ruleset is wide, see [`is_wide`].
 pub(super) fn has_wide_conditions(model: &Model, rules: &Ruleset) -> bool {
     let wide = |e: &Expr| is_wide(model, e);
     let stage = |s: &Stage| {
@@ -52,7 +52,7 @@ pub(super) fn has_wide_conditions(model: &Model, rules: &Ruleset) -> bool {
         || rules.ends.iter().any(|c| c.conditions.iter().any(wide))
 }
 
-/// Whether some part of an expression is such, in the functions that it calls, too.
+/// Whether some part of an expression satisfies `is`, including the bodies of called functions.
 fn any_part(model: &Model, e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
     let mut open: Vec<&Expr> = vec![e];
     let mut called: Vec<FunctionId> = Vec::new();
@@ -75,7 +75,7 @@ fn any_part(model: &Model, e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
     false
 }
 
-/// Whether a binder runs through such a set.
+/// Whether a binder ranges over a set of connected sites.
 pub(super) fn binds_groups(model: &Model, binder: &Binder) -> bool {
     match &binder.kind {
         BinderKind::In(_, e) | BinderKind::Is { value: e, .. } => asks_groups(model, e),
@@ -83,12 +83,13 @@ pub(super) fn binds_groups(model: &Model, binder: &Binder) -> bool {
     }
 }
 
-/// Whether an effect is done for each of a set.
+/// Whether an effect is of the form `each`.
 pub(super) fn is_each(effect: &Effect) -> bool {
     matches!(effect.kind, EffectKind::Each(..))
 }
 
-/// Whether what an effect is done for asks which sites are joined; or, where that is `asking` enough, its condition runs through much.
+/// Whether the binders or the condition of an effect ask for connected sites; with `asking`, also whether the condition is
+/// wide.
 pub(super) fn effect_asks(model: &Model, effect: &Effect, asking: bool) -> bool {
     let mut effect = effect;
     while let EffectKind::Each(binders, phi, inner) = &effect.kind {
@@ -101,7 +102,7 @@ pub(super) fn effect_asks(model: &Model, effect: &Effect, asking: bool) -> bool 
     false
 }
 
-/// Appends the parts of an expression.
+/// Appends the direct parts of an expression.
 fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     let mut bound: &[Binder] = &[];
     match &*e.kind {
@@ -142,7 +143,7 @@ fn cannot(what: &str) -> Stop {
 }
 
 impl Run<'_> {
-    /// What a condition asks of a position.
+    /// The condition that an expression puts on a position.
     pub(super) fn ask(&self, e: &Expr, frame: &mut Frame) -> Try<Condition> {
         let asked = self.without_decisions(|| self.condition(e, frame));
         asked.map_err(|stop| match stop {
@@ -154,7 +155,7 @@ impl Run<'_> {
         })
     }
 
-    /// The sites of a set, as what is asked of each: all that may be in it.
+    /// The sites that a set may contain, each with the condition under which it does.
     pub(super) fn ask_members(&self, set: &Expr, frame: &mut Frame) -> Try<Vec<(Val, Condition)>> {
         let board = &self.world.setting.board;
         let sites = self.without_decisions(|| self.sites_of(set, frame));
@@ -170,7 +171,7 @@ impl Run<'_> {
         Ok(all.filter(|(_, c)| *c != Condition::Truth(false)).collect())
     }
 
-    /// What effects write, each where something holds: pieces on sites.
+    /// The writes of effects (pieces on sites), each with its condition.
     pub(super) fn ask_effects(
         &self,
         effects: &[&Effect],
@@ -248,7 +249,7 @@ impl Run<'_> {
         }
     }
 
-    /// Each choice of some binders, with what must hold for it.
+    /// Enumerates the choices of some binders, each with its condition.
     fn each_asked(
         &self,
         binders: &[Binder],
@@ -293,7 +294,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The choices of a binder that asks for no groups: what must hold for each, and the names that it gives.
+    /// The choices of a binder that asks for no connected sites: the condition of each, and the values of its names.
     fn filled(
         &self,
         binder: &Binder,
@@ -334,7 +335,7 @@ impl Run<'_> {
         asks_groups(self.world.model, e)
     }
 
-    /// The value of an expression as a function of one variable of the position of the moment, if it is one.
+    /// The value of an expression, if it depends on at most one variable.
     fn plainly(&self, e: &Expr, frame: &mut Frame) -> Option<Sym> {
         match self.asks(e) {
             true => None,
@@ -435,7 +436,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether two functions of a variable each have the same value.
+    /// The condition that two functions of one variable each have the same value.
     fn same_values(&self, a: &Sym, b: &Sym) -> Try<Condition> {
         let (Sym::Of(x, s), Sym::Of(y, t)) = (a, b) else {
             return Err(cannot("a form that is not followed"));
@@ -460,7 +461,7 @@ impl Run<'_> {
         Ok(Condition::any(ways))
     }
 
-    /// The body of a function, with its arguments in the place of its names.
+    /// The body of a function, and a frame with its arguments.
     fn called(&self, f: FunctionId, args: &[Expr], frame: &mut Frame) -> Try<(Expr, Frame)> {
         let function = self.world.model.functions.get(f.0 as usize);
         let body = function.map(|f| &f.body);
@@ -483,7 +484,7 @@ impl Run<'_> {
         Ok((body.clone(), inner))
     }
 
-    /// That there is a choice with which something holds.
+    /// The condition that some choice satisfies `then`.
     fn some(&self, binders: &[Binder], frame: &mut Frame, then: Then<'_>) -> Try<Condition> {
         self.world.charge(1)?;
         let Some((first, rest)) = binders.split_first() else {
@@ -638,7 +639,7 @@ impl Run<'_> {
         }
     }
 
-    /// A site of which it is asked what it is joined to, on a board where that is told by the pieces.
+    /// The site whose group or reach is asked for. Refuses unless connectivity depends on pieces alone.
     fn joined_site(&self, e: &Expr, frame: &mut Frame) -> Try<u32> {
         let (setting, vars) = (self.world.setting, self.world.vars);
         let board = &setting.board;
@@ -650,7 +651,7 @@ impl Run<'_> {
             if matches!(var, GroundVar::Present(_)) && !alone {
                 return Err(Stop::Cannot("groups on a board that loses sites".into()));
             }
-            // Every value that a site may hold is told apart in play.
+            // In play, all values of a site are distinguished.
             if let GroundVar::Site(_) = var {
                 self.world.looked.borrow_mut().insert(i as u32);
             }
@@ -699,7 +700,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether it is a sort of sets of sites (edges are none).
+/// Whether a sort is a set of sites (not of edges or heaps).
 fn is_sites(sort: &Sort) -> bool {
     use crate::model::typed::SiteKind;
     match sort {
@@ -712,7 +713,7 @@ fn is_sites(sort: &Sort) -> bool {
     }
 }
 
-/// Whether a value says that a site is gone: of a cell, a wall.
+/// Whether a value means that a site is removed; for a cell, that it is a wall.
 #[must_use]
 pub fn is_gone(v: &Val, cells: bool) -> bool {
     match v {

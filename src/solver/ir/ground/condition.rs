@@ -1,35 +1,36 @@
-//! Conditions that are looked at in play: of variables, of groups, and of what can be reached.
+//! Conditions evaluated in play: of variables, of groups, and of reachable sites.
 //!
-//! A condition that asks which sites are joined depends on most of the board; to decide it beforehand would take an instance for each
-//! shape of a group. A condition that runs through sites, pieces or numbers may take as many ([`super::Fallbacks`]). So it is kept as it is said, with the names of sites in their place, and looked at in the position of the moment
-//! (`machine::asked` does that on packed states). `ask` makes it from the text.
+//! A condition on connectivity depends on most of the board; deciding it in advance would take an instance for each shape
+//! of a group. A condition that ranges over sites, pieces or numbers may take as many ([`super::Fallbacks`]). Such a
+//! condition is kept, with its names replaced by sites, and evaluated in the current position (by `machine::asked` on
+//! packed states). `ask` makes it from the text.
 
 use super::Write;
 use crate::model::typed::Op;
 
-/// What may be asked of a position.
+/// A condition on a position.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Condition {
-    /// The same at all positions.
+    /// Constant.
     Truth(bool),
-    /// A variable holds a value of a set (by number).
+    /// The value of a variable is in a set (of numbers of values).
     Holds(u32, u64),
-    /// It does not hold.
+    /// The condition does not hold.
     Not(Box<Condition>),
     /// All of these hold.
     All(Vec<Condition>),
-    /// One of these holds.
+    /// At least one of these holds.
     Any(Vec<Condition>),
     /// Two sets have a site in common.
     Meet(Box<Sites>, Box<Sites>),
-    /// Two numbers compare so.
+    /// Two numbers compare in this order.
     Compare(Order, Box<Number>, Box<Number>),
 }
 
-/// How two numbers compare.
+/// A comparison of two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Order {
-    /// They are the same.
+    /// They are equal.
     Same,
     /// The first is less.
     Less,
@@ -37,51 +38,51 @@ pub enum Order {
     AtMost,
 }
 
-/// A set of sites of a position.
+/// A set of sites that depends on the position.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sites {
-    /// Those sites of a list whose condition holds.
+    /// The sites of a list whose conditions hold.
     Where(Vec<(u32, Condition)>),
-    /// What is joined to a site through equal pieces.
+    /// The group of a site: the sites connected to it through equal pieces.
     Group(u32),
-    /// What can be reached from a site through sites of a set.
+    /// The sites reachable from a site through sites of a set.
     Reach(u32, Box<Sites>),
-    /// The sites of either.
+    /// Union.
     Either(Box<Sites>, Box<Sites>),
-    /// The sites of both.
+    /// Intersection.
     Both(Box<Sites>, Box<Sites>),
-    /// The sites of the first that are none of the second.
+    /// Difference: the sites of the first that are not in the second.
     Without(Box<Sites>, Box<Sites>),
 }
 
-/// An integer of a position.
+/// An integer that depends on the position.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Number {
-    /// The same at all positions.
+    /// Constant.
     Is(i64),
-    /// By the number of the value of a variable.
+    /// A function of a variable: a table over the numbers of its values.
     Of(u32, Vec<i64>),
-    /// How many sites a set has.
+    /// The size of a set.
     Size(Sites),
-    /// The sum of two.
+    /// Sum.
     Sum(Box<Number>, Box<Number>),
-    /// Its negative.
+    /// Negation.
     Negative(Box<Number>),
 }
 
-/// What an instance does once its guard is met, one phase after the other.
+/// A step of an instance whose guard holds. The phases run in order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Unless this holds now, there is no such move.
+    /// If the condition fails now, the move is illegal.
     Test(Condition),
-    /// These writes are made; what they read is read of the position before the move.
+    /// These writes are made. They read the position before the move.
     Write(Vec<(u32, Write)>),
-    /// Each variable gets a value (by number) where its condition holds; all conditions are read before.
+    /// Each variable gets a value (by number) if its condition holds. All conditions are evaluated before the writes.
     When(Vec<(Condition, u32, u8)>),
 }
 
 impl Condition {
-    /// It does not hold.
+    /// The negation.
     #[must_use]
     pub fn negated(self) -> Condition {
         match self {
@@ -91,7 +92,7 @@ impl Condition {
         }
     }
 
-    /// All hold.
+    /// The conjunction.
     #[must_use]
     pub fn all(list: impl IntoIterator<Item = Condition>) -> Condition {
         let mut kept = Vec::new();
@@ -112,7 +113,7 @@ impl Condition {
         }
     }
 
-    /// One holds.
+    /// The disjunction.
     #[must_use]
     pub fn any(list: impl IntoIterator<Item = Condition>) -> Condition {
         let mut kept = Vec::new();
@@ -133,7 +134,7 @@ impl Condition {
         }
     }
 
-    /// Two sets have a site in common.
+    /// Whether two sets have a site in common.
     #[must_use]
     pub fn meet(a: Sites, b: Sites) -> Condition {
         if a.is_empty() || b.is_empty() {
@@ -150,7 +151,7 @@ impl Condition {
         Condition::Meet(Box::new(a), Box::new(b))
     }
 
-    /// Calls `with` for each variable that is asked for, with the set of values.
+    /// Calls `with` for each variable on which the condition depends, with the set of values.
     pub fn each_variable(&self, with: &mut dyn FnMut(u32, u64)) {
         match self {
             Condition::Truth(_) => {}
@@ -170,7 +171,8 @@ impl Condition {
         }
     }
 
-    /// The same of other variables, values and sites, written in its one form; nothing where one of them has no image.
+    /// The image of the condition under a map of variables, values and sites, in normal form; `None` if a part has no
+    /// image.
     #[must_use]
     pub fn mapped(&self, map: &Map<'_>) -> Option<Condition> {
         let list = |list: &[Condition]| -> Option<Vec<Condition>> {
@@ -193,7 +195,7 @@ impl Condition {
         })
     }
 
-    /// Whether it asks for groups.
+    /// Whether it depends on groups or reachability.
     #[must_use]
     pub fn asks_groups(&self) -> bool {
         match self {
@@ -206,7 +208,7 @@ impl Condition {
     }
 }
 
-/// Where variables with sets of values, and sites, go.
+/// A map of variables, sets of their values, and sites.
 pub struct Map<'m> {
     /// The image of a variable and of a set of its values.
     pub value: &'m dyn Fn(u32, u64) -> Option<(u32, u64)>,
@@ -215,7 +217,7 @@ pub struct Map<'m> {
 }
 
 impl Sites {
-    /// Those sites whose condition holds.
+    /// The sites whose condition holds.
     #[must_use]
     pub fn those(list: impl IntoIterator<Item = (u32, Condition)>) -> Sites {
         let mut kept: Vec<(u32, Condition)> = Vec::new();
@@ -233,7 +235,7 @@ impl Sites {
         Sites::Where(kept)
     }
 
-    /// It has no site at any position.
+    /// Whether it is empty at all positions.
     fn is_empty(&self) -> bool {
         matches!(self, Sites::Where(list) if list.is_empty())
     }
@@ -297,7 +299,7 @@ impl Number {
     fn mapped(&self, map: &Map<'_>) -> Option<Number> {
         Some(match self {
             Number::Is(n) => Number::Is(*n),
-            // Which number goes with which value is not followed.
+            // The table of a function has no image, since [`Map`] maps sets of values only.
             Number::Of(..) => return None,
             Number::Size(s) => Number::Size(s.mapped(map)?),
             Number::Sum(a, b) => {
@@ -318,7 +320,7 @@ impl Number {
     }
 }
 
-/// A comparison of two numbers by an operator of the language, if it is one.
+/// A comparison of two numbers by an operator of the language; `None` for other operators.
 #[must_use]
 pub fn compare(op: Op, a: Number, b: Number) -> Option<Condition> {
     let of = |order, a, b| Condition::Compare(order, Box::new(a), Box::new(b));

@@ -1,4 +1,4 @@
-//! Groups of counts whose sum no instance raises, which bounds each of them.
+//! Bounds of counts: groups of counts whose sum no instance increases, so that the sum bounds each count.
 
 use super::moves::Raw;
 use super::run::World;
@@ -11,16 +11,16 @@ use crate::model::typed::Sort;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// By which groups counts are bounded.
+/// The grouping of counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bounded {
-    /// Counts of one function with the same pieces and players.
+    /// The counts of one function with the same pieces, players and truth values.
     Own,
-    /// Counts of one function.
+    /// All counts of one function.
     Function,
     /// All counts.
     All,
-    /// Not at all.
+    /// No bound.
     None,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn over(cap: Option<i64>, v: &Val) -> bool {
     }
 }
 
-/// Whether some write goes beyond the bound of its variable.
+/// Whether some write may exceed the bound of its variable.
 pub(super) fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) -> bool {
     raws.iter().filter(|r| r.fault.is_none()).any(|raw| {
         let between = raw.path.asked.iter().any(|asked| match asked {
@@ -76,12 +76,12 @@ pub(super) fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) ->
     })
 }
 
-/// Whether an instance leaves the sum of a group at most as it was, whatever the position.
+/// Whether no position lets an instance increase the sum of a group.
 pub(super) fn does_not_raise(world: &World<'_>, raw: &Raw, group: &[u32]) -> bool {
     if raw.fault.is_some() {
         return true;
     }
-    // What is written in between, or where something holds, is not followed.
+    // Intermediate and conditional writes are not analysed.
     let counted = |asked: &Asked| match asked {
         Asked::Test(_) => false,
         Asked::Write(list) => list.iter().any(|(var, _)| group.contains(var)),

@@ -1,5 +1,5 @@
-//! The effects of a stage become the plan of an instance: what is written and removed, and the faults that show when it is
-//! played. What an effect leaves open is decided, each way on a path of its own.
+//! Turns the effects of a stage into the plan of an instance: its writes, its removals, and the faults raised when it is
+//! played. Open conditions of effects are decided, each way on a path of its own.
 
 use super::Resort;
 use super::members::is_site_set;
@@ -19,13 +19,13 @@ use crate::model::typed::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the effects of one `then` are together.
+/// Facts about all effects of one `then`.
 #[derive(Clone, Copy)]
 pub(super) struct Then {
-    /// They are one `keep`, and the move ends with them. Only then may it be left open what is cut off: all that follows
-    /// would have to be read on the board that is left, so a later stage would lose choices, or make some, without a word.
+    /// The only effect is a `keep`, and the move ends with it. Only then may it stay open which sites are cut off: a later
+    /// stage must read the remaining board, so it could silently lose or gain choices.
     cuts_last: bool,
-    /// One of them may put a piece somewhere: a wall can be written, so it must be known of each cell whether it is removed.
+    /// Some effect may write a piece. Then a wall can be written, so for each cell it must be known whether it is removed.
     puts: bool,
 }
 
@@ -49,7 +49,7 @@ fn puts(effect: &Effect) -> bool {
     }
 }
 
-/// What is written to one variable.
+/// The writes to one variable.
 #[derive(Default)]
 struct Writes {
     set: Vec<Sym>,
@@ -58,7 +58,7 @@ struct Writes {
     span: Span,
 }
 
-/// Everything that one `then` does, before it is done.
+/// All actions of one `then`, before they are performed.
 #[derive(Default)]
 pub(super) struct Plan {
     writes: BTreeMap<u32, Writes>,
@@ -67,9 +67,9 @@ pub(super) struct Plan {
     /// Lines that go on from another vertex, which `merge` has made one with theirs.
     moved: BTreeSet<u32>,
     keep: Option<u32>,
-    /// Variables whose write stands for what is done under a condition and for nothing where it does not hold.
+    /// Variables whose write merges a conditional effect with no change.
     merged: BTreeSet<u32>,
-    /// A fault that counts only if the choice is a move at all.
+    /// A fault that counts only if the choice is a legal move.
     fault: Option<Box<Fault>>,
 }
 
@@ -178,9 +178,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Plans `effect` under the condition `phi` without a decision, if both look at nothing but the variable that is written:
-    /// together they are one function of what it holds, which changes nothing where the condition fails. False where they
-    /// are not of this kind.
+    /// Plans `effect` under the condition `phi` without a decision, if both depend only on the variable written: together
+    /// they are one function of its value, which leaves it unchanged if the condition fails. Returns false if they are not
+    /// of this form.
     fn merged(
         &self,
         phi: &Expr,
@@ -232,7 +232,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// The variable that is written; none (and a fault for later) off the board.
+    /// The variable that is written; off the board `None`, and a fault for later.
     fn target(
         &self,
         target: &Target,
@@ -279,7 +279,7 @@ impl Run<'_> {
         };
         let Some(var) = var else { return Ok(None) };
         for place in self.places_of(var) {
-            // A wall can be written: it is a state of its cell. What was removed before cannot.
+            // A wall is a value of its cell and can be written; other removed places cannot.
             let there = match place {
                 On::Site(_) if setting.board.has_cells() => continue,
                 On::Site(s) => vec![self.has_site(s, path)?],
@@ -321,7 +321,7 @@ impl Run<'_> {
         }
     }
 
-    /// The value as the variable holds it.
+    /// Converts a value to the sort of the variable.
     fn fit(
         &self,
         var: u32,
@@ -387,8 +387,8 @@ impl Run<'_> {
         plan: &mut Plan,
     ) -> Try<()> {
         let cells = self.world.setting.board.has_cells();
-        // What is gone already can be removed once more: of a set, all that can ever be in it is taken where absence is
-        // the only thing that keeps a site out of it.
+        // Removing a removed site again has no effect. So if a site is missing from a set only when it is removed, all
+        // possible members can be removed without a decision.
         if !(cells && then.puts)
             && let ExprKind::Builtin(b, args) = &*e.kind
             && is_site_set(*b)
@@ -405,7 +405,7 @@ impl Run<'_> {
             && (self.world.vars.fixed_edges || !self.world.setting.board.kind.has_edges())
         {
             let members = self.members(e, frame, path)?;
-            // The set is empty if the site that it is about is gone itself, unless it is a cell, which keeps its place.
+            // The set is empty if its argument is removed itself, unless that is a cell, which keeps its place.
             if let Some(first) = args.first().filter(|_| !cells) {
                 let v = self.know_expr(first, frame, path)?;
                 if let Some(s) = self.world.setting.board.find(&v) {
@@ -456,7 +456,7 @@ impl Run<'_> {
     ) -> Try<()> {
         let setting = self.world.setting;
         let board = &setting.board;
-        // What is reached is found while playing: the instance says from where.
+        // Reachability is computed in play: the instance stores the starting site.
         if let ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Reach | SitesFrom::Component), args) =
             &*e.kind
             && let [site] = &args[..]
@@ -583,7 +583,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Does what was planned; false if the choice is not a move.
+    /// Performs the plan; false if the choice is not a legal move.
     pub(super) fn apply(&self, plan: Plan, path: &mut Path) -> Try<bool> {
         let World { setting, vars, .. } = self.world;
         let arithmetic = |span: Span| move |f| Stop::from(ops::arithmetic(f, span));
@@ -595,7 +595,8 @@ impl Run<'_> {
             Ok(sum)
         };
         let natural = |var: u32| self.decl(var).is_some_and(|d| d.natural);
-        // As in a Petri net: what is not there cannot be taken.
+        // As in a Petri net, a transition needs its tokens: a natural from which too much is subtracted makes the move
+        // illegal.
         for (var, w) in &plan.writes {
             if natural(*var) && !w.subtract.is_empty() {
                 let taken = total(&w.subtract, w.span)?;

@@ -1,8 +1,9 @@
-//! Clauses that end play become guards: every way in which the conditions can hold, for each who may have moved last.
+//! Turns the clauses that end play into guards: all ways in which their conditions can hold, for each player who may have
+//! moved last.
 //!
-//! A condition is taken apart as far as it says that something exists: `some`, `or` and predicates of the ruleset are followed into each
-//! witness by itself, so there are as many guards as witnesses, and none says that another witness is missing. What is left is decided
-//! as in moves. `v in group(u)` is not decided: the guard asks for it in play, of the position reached.
+//! Existential conditions are decomposed: `some`, `or` and predicates of the ruleset are followed into each witness
+//! separately. So there are as many guards as witnesses, and no guard excludes another witness. The rest is decided as in
+//! moves. `v in group(u)` is not decided: the guard evaluates it in play, at the position reached.
 //!
 //! Guards of one clause and player may overlap; they agree on the end.
 
@@ -19,10 +20,10 @@ use crate::model::typed::{
     Quantifier, SitesFrom,
 };
 
-/// The most guards for all clauses together.
+/// The maximal number of guards for all clauses together.
 const MAX_ENDS: usize = 50_000;
 
-/// What has been found on the way to a witness.
+/// What is known on the way to a witness.
 #[derive(Clone, Default)]
 struct Way {
     path: Path,
@@ -31,7 +32,7 @@ struct Way {
 }
 
 impl Way {
-    /// The same with more known of the variables.
+    /// The same way with another path.
     fn on(&self, path: Path) -> Way {
         Way {
             path,
@@ -41,10 +42,10 @@ impl Way {
     }
 }
 
-/// What is done with each way in which something holds.
+/// The callback for each way in which something holds.
 type Then<'t> = &'t mut dyn FnMut(&mut Frame, Way) -> Try<()>;
 
-/// The ends of play by who has just moved.
+/// The ends of play, by the player who has just moved.
 pub(super) fn all_ends(world: &World<'_>) -> Try<Vec<Vec<GroundEnd>>> {
     let instance = &world.setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
@@ -123,7 +124,7 @@ struct Search<'s, 'w> {
 }
 
 impl Search<'_, '_> {
-    /// Every way in which all of some conditions hold.
+    /// Enumerates the ways in which all of some conditions hold.
     fn all(&self, conditions: &[Expr], frame: &mut Frame, way: Way, then: Then<'_>) -> Try<()> {
         match conditions.split_first() {
             None => then(frame, way),
@@ -198,7 +199,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// A predicate: what it says, with its arguments in the place of its names.
+    /// A predicate: follows its body with its arguments.
     fn call(
         &self,
         e: &Expr,
@@ -249,7 +250,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Every choice of some binders.
+    /// Enumerates the choices of some binders.
     fn some(&self, binders: &[Binder], frame: &mut Frame, way: Way, then: Then<'_>) -> Try<()> {
         let Some((first, rest)) = binders.split_first() else {
             return then(frame, way);
@@ -318,7 +319,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// What a condition asks in play; nothing where it must be decided.
+    /// The condition evaluated in play; `None` if it must be decided here.
     fn asked(&self, e: &Expr, frame: &mut Frame) -> Try<Option<Condition>> {
         let found = all_paths(self.world, &Path::default(), |run, _| run.ask(e, frame));
         match found {
@@ -331,7 +332,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The way on which a site is in the group of another; nothing where it cannot be.
+    /// The way on which `v` is in the group of `of`; `None` if that is impossible.
     fn join(&self, of: &Val, v: &Val, path: Path, way: &Way) -> Try<Option<Way>> {
         let (board, vars) = (&self.world.setting.board, &self.world.vars);
         let graph = !board.has_cells();
@@ -341,7 +342,7 @@ impl Search<'_, '_> {
         let (Some(a), Some(b)) = (board.find(of), board.find(v)) else {
             return Err(Stop::Cannot("a group of what is off the board".into()));
         };
-        // Both are there; then they hold the same piece where they are joined.
+        // Both must be present. If they are connected, they have the same piece.
         let found = all_paths(self.world, &path, |run, p| {
             Ok([run.has_site(a, p)?, run.has_site(b, p)?])
         })?;
@@ -368,7 +369,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Of `group(u)`, the u.
+/// The argument u of `group(u)`.
 fn group(e: &Expr) -> Option<&Expr> {
     match &*e.kind {
         ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Group), args) => match &args[..] {
@@ -379,7 +380,7 @@ fn group(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The paths, where none goes wrong: a clause that can go wrong is read from its text.
+/// The paths, if none raises a fault. A clause that can raise one is interpreted.
 fn sound<T>(paths: Vec<(Path, Result<T, Box<crate::ir::fault::Fault>>)>) -> Try<Vec<(Path, T)>> {
     let each = paths.into_iter().map(|(path, result)| match result {
         Ok(v) => Ok((path, v)),

@@ -1,5 +1,5 @@
-//! What the run found on all positions at once comes in; the instances go out, those with one effect joined where their guards
-//! differ in one variable.
+//! Turns the results of the run over all positions into the list of instances. Instances with the same effect are merged if
+//! their guards differ in one variable.
 
 use super::condition::Phase;
 use super::moves::Raw;
@@ -11,8 +11,8 @@ use crate::ir::val::Val;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Raw instances with numbers for values: what is constant is folded, what is unchanged is not written, and instances
-/// that differ in one atom only become one.
+/// Converts raw instances to numbers of values. Constants are folded, unchanged variables are not written, and instances
+/// that differ in one atom of the guard are merged.
 pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
     let number = |var: u32, v: &Val| -> u8 {
         let at = world.values[var as usize].binary_search(v);
@@ -50,7 +50,7 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             Some(_) => 0,
         };
         let phases: Vec<Phase> = phases(world, &raw, &number);
-        // What play alone tells is among the phases.
+        // Values known only in play are written by phases.
         let held = raw.path.held.iter().filter(|_| raw.fault.is_none());
         let held = held.filter(|h| !raw.path.lost.contains(&h.0) && banked(h).is_none());
         let update = held.filter_map(|(var, held)| {
@@ -93,8 +93,8 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
     found
 }
 
-/// What is written to a variable, by the numbers of values; nothing where that is what it holds anyway, unless it may have been written
-/// before.
+/// The write to a variable, by numbers of values. `None` if it leaves the variable unchanged and (with `first`) no phase
+/// can have written it before.
 fn written(
     world: &World<'_>,
     raw: &Raw,
@@ -139,7 +139,7 @@ fn written(
     })
 }
 
-/// What is asked in play, and all writes in between and after it; nothing where nothing is asked.
+/// The phases: conditions in play and all writes between and after them. Empty if there are no such conditions.
 fn phases(world: &World<'_>, raw: &Raw, number: &impl Fn(u32, &Val) -> u8) -> Vec<Phase> {
     if raw.path.asked.is_empty() {
         return Vec::new();
@@ -174,7 +174,7 @@ fn phases(world: &World<'_>, raw: &Raw, number: &impl Fn(u32, &Val) -> u8) -> Ve
     phases
 }
 
-/// Instances that differ in the values of one variable only become one, until no two do.
+/// Merges instances that differ only in the values of one variable, until there are no more such pairs.
 fn merge(world: &World<'_>, list: &mut Vec<GroundInstance>) {
     if list.len() > 40_000 {
         return;

@@ -1,14 +1,14 @@
-//! Grounding, level 2 of the intermediate representation: a ruleset on a board, with the position that play starts from,
-//! comes in; the finite list of its instances goes out, each with the values that variables must have and what it writes.
+//! Grounding, level 2 of the intermediate representation. The input is a ruleset on a board with the starting position, the
+//! output the finite list of its ground instances: for each the values that variables must have, and the writes.
 //!
 //! The rules are run over all positions at once (`run`): a value that depends on the position is a function of one
-//! variable, and a condition on it splits the path. The values that a variable can ever have are the least sets that
-//! contain those of the start and are closed under the instances whose guards can be met on them (language.md, section
-//! 7.1); every instance that is ever enabled in play is among those returned. Counts are bounded by groups whose sum no
-//! instance raises; that is checked on the instances found under the bound, which is an induction over play: as long as
-//! the bound has held, only these instances were enabled, and none of them breaks it.
+//! variable, and a condition on it splits the path. The values that a variable can have are the least sets that contain
+//! those of the start and are closed under the instances whose guards can be met on them (language.md, section 7.1); every
+//! instance that is ever enabled in play is returned. Counts are bounded by groups whose sum no instance increases. This is
+//! checked on the instances found under the bound, and is an induction over play: as long as the bound has held, only these
+//! instances were enabled, and none of them breaks it.
 //!
-//! What cannot be grounded is refused with the reason; the naive evaluator then plays.
+//! Rules that cannot be ground are refused with the reason; then the naive evaluator plays.
 
 mod ask;
 pub mod condition;
@@ -24,7 +24,7 @@ mod run;
 mod symbol;
 mod vars;
 
-/// Whether a built-in function gives a set of sites of the board at hand.
+/// Whether a built-in function yields a set of sites of the current board.
 #[must_use]
 pub fn is_set_of_sites(b: crate::model::typed::Builtin) -> bool {
     members::is_site_set(b)
@@ -53,17 +53,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use symbol::{Asked, Held, Path, Stop, Sym, VarSet, bits};
 
-/// In a table of numbers of values: this never happens.
+/// An entry of a table of numbers of values that is never used.
 pub const NEVER: u8 = u8::MAX;
 
-/// The most rounds of the closure.
+/// The maximal number of rounds of the closure.
 const MAX_ROUNDS: usize = 80;
-/// After so many rounds, variables of one kind share their values.
+/// After this many rounds, variables of one kind share their values.
 const SHARE_AFTER: usize = 6;
-/// Steps for all rounds together.
+/// The budget of steps for all rounds together.
 const FUEL: u64 = 6_000_000;
 
-/// Why rules are not grounded for which they do not suffice.
+/// The reason for refusing rules that need more steps than the budget allows.
 const TOO_LONG: &str = "it takes too many steps";
 
 /// What an instance writes to a variable.
@@ -71,36 +71,36 @@ const TOO_LONG: &str = "it takes too many steps";
 pub enum Write {
     /// The value of this number.
     Value(u8),
-    /// A function of a variable (perhaps of itself): which number for each number of its values; [`NEVER`] where the
-    /// guard excludes it.
+    /// A function of a variable (possibly the same one): a table from numbers of its values to numbers of values; [`NEVER`]
+    /// where the guard excludes the value.
     Table(u32, Box<[u8]>),
-    /// The variable grows by a constant, whatever it holds: it is not observed.
+    /// A constant is added to the variable, whatever it holds: the path does not observe the variable.
     Plus(Box<[u8]>),
 }
 
 /// A ground instance of a move.
 #[derive(Clone, Debug)]
 pub struct GroundInstance {
-    /// Whose it is: bit i for player i.
+    /// The players who may make the move: bit i for player i.
     pub players: u64,
-    /// Variables, sorted, each with the set of the numbers of the values with which the instance is enabled.
+    /// Variables, sorted, each with the set of values (by number) for which the instance is enabled.
     pub guard: Vec<(u32, u64)>,
-    /// Variables, sorted, with what is written to them. All writes read the state before.
+    /// Variables, sorted, with their writes. All writes read the state before the move.
     pub update: Vec<(u32, Write)>,
-    /// After the writes, what is not joined to this site any more is removed.
+    /// After the writes, everything that is not connected to this site is removed.
     pub keep: Option<u32>,
-    /// The rule goes wrong here.
+    /// The rule raises this fault here.
     pub fault: Option<Arc<Fault>>,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub again: bool,
-    /// The points that it banks: see [`Ground::counting`].
+    /// The points that the move banks: see [`Ground::counting`].
     pub gain: i64,
-    /// What is done once the guard is met, where that asks for more than single variables; then `update` says what may be written
-    /// at the end by writes that depend on nothing of the kind.
+    /// What the move does once the guard holds, if that takes conditions on more than single variables. In that case
+    /// `update` lists the possible final writes that depend on no such condition.
     pub phases: Vec<Phase>,
-    /// Which move of the ruleset.
+    /// The index of the move in the ruleset.
     pub rule: u32,
-    /// What was chosen, as far as it is the same in all positions.
+    /// The choices, as far as they are the same in all positions.
     pub choice: Vec<(Arc<str>, Val)>,
 }
 
@@ -118,35 +118,35 @@ impl GroundInstance {
 /// One way in which a clause ends play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundEnd {
-    /// Variables, sorted, each with the set of the numbers of the values with which it holds.
+    /// Variables, sorted, each with the set of values (by number) for which the clause may hold.
     pub guard: Vec<(u32, u64)>,
-    /// Pairs of sites that must be joined through sites that hold the same piece as both.
+    /// Pairs of sites that must be connected through sites with the same piece as both.
     pub joined: Vec<(u32, u32)>,
-    /// What else is asked of the position.
+    /// A further condition on the position.
     pub asked: Option<Condition>,
-    /// How play has ended then.
+    /// The result of play.
     pub end: End,
 }
 
-/// A ruleset on a board as instances.
+/// A ground ruleset: its instances on a board.
 #[derive(Clone, Debug)]
 pub struct Ground {
     /// The ruleset and the board.
     pub setting: Arc<Setting>,
     /// The variables.
     pub vars: Vars,
-    /// The values that each variable can ever have, sorted; the instances speak of their numbers.
+    /// The values that each variable can ever have, sorted. The instances refer to them by number.
     pub values: Vec<Vec<Val>>,
-    /// The numbers of the values at the start.
+    /// The values at the start, by number.
     pub start: Vec<u8>,
-    /// The instances: each can be enabled as far as the values of single variables tell.
+    /// The instances. Each may be enabled as far as the value sets of single variables tell.
     pub instances: Vec<GroundInstance>,
-    /// The ends of play by who has just moved, in the order in which they are looked at.
+    /// The ends of play, by the player who has just moved, in the order in which they are checked.
     pub ends: Vec<Vec<GroundEnd>>,
-    /// How counts were bounded, as a sentence; none if nothing had to be bounded.
+    /// How counts were bounded, as a sentence; `None` if no bound was needed.
     pub bound: Option<String>,
-    /// The groups of counts whose sum bounded them, each with its sum at the start. The instances speak for a position
-    /// only if none of its sums is larger.
+    /// The groups of counts whose sums bound them, each with its sum at the start. The instances are valid only at
+    /// positions where no sum is larger.
     pub sums: Vec<(Vec<u32>, i64)>,
 }
 
@@ -154,16 +154,18 @@ impl Ground {
     /// Grounds a ruleset on a board, for all positions that can follow `state`.
     ///
     /// # Errors
-    /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
+    /// The reason why it is impossible, as half a sentence: the ruleset has heaps, there are too many instances, no bound
+    /// is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
         Ground::until(model, setting, state, Fallbacks::default(), &Cancel::new())
     }
 
-    /// Grounds a ruleset whose banked points are left out of its positions: an instance says what it banks in their place. `state` is
-    /// one from which they were taken.
+    /// Grounds a ruleset without its banked points: they are left out of the positions, and each instance has a gain
+    /// instead. `state` is a state from which they were taken.
+    ///
     ///
     /// # Errors
-    /// As [`Ground::new`]; that somebody has cancelled.
+    /// As [`Ground::new`]; the run was cancelled.
     pub fn counting(
         model: &Model,
         setting: &Arc<Setting>,
@@ -179,10 +181,10 @@ impl Ground {
         Ground::with(model, setting, state, how, cancel)
     }
 
-    /// As [`Ground::new`], until somebody cancels.
+    /// As [`Ground::new`], with fallbacks and a token that cancels.
     ///
     /// # Errors
-    /// As there; that somebody has cancelled.
+    /// As [`Ground::new`]; the run was cancelled.
     pub fn until(
         model: &Model,
         setting: &Arc<Setting>,
@@ -197,10 +199,10 @@ impl Ground {
         Ground::with(model, setting, state, how, cancel)
     }
 
-    /// The same, slowly: every way in which a condition can fail is followed, and every round does everything again.
+    /// The slow reference: follows every way in which a condition can fail, and repeats everything in each round.
     ///
     /// # Errors
-    /// As [`Ground::new`]; it takes more steps.
+    /// As [`Ground::new`]; this takes more steps.
     pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
         let how = How {
             plain: true,
@@ -236,7 +238,7 @@ impl Ground {
                 match ground_with(model, setting, state, *level, how, cancel) {
                     Ok(ground) => return Ok(ground),
                     Err(reason) => {
-                        // A weaker bound lets variables have more values, which takes more steps.
+                        // A weaker bound allows more values, which takes more steps.
                         let long = reason == TOO_LONG;
                         if std::mem::take(&mut first) {
                             why = reason;
@@ -254,13 +256,13 @@ impl Ground {
         Err(why)
     }
 
-    /// Whether instances ask in play for more than their guards say.
+    /// Whether some instance has conditions in play besides its guard.
     #[must_use]
     pub fn asks(&self) -> bool {
         self.instances.iter().any(|m| !m.phases.is_empty())
     }
 
-    /// Calls `with` for each variable that is asked for in play beside guards, with the set of values.
+    /// Calls `with` for each variable on which a condition in play depends, with the set of values.
     pub fn each_asked(&self, with: &mut dyn FnMut(u32, u64)) {
         for phase in self.instances.iter().flat_map(|m| &m.phases) {
             match phase {
@@ -274,7 +276,7 @@ impl Ground {
         }
     }
 
-    /// Whether groups or the like are asked for in play beside the pairs of ends.
+    /// Whether conditions in play depend on groups or reachability, besides the pairs of ends.
     #[must_use]
     pub fn asks_groups(&self) -> bool {
         let phases = self.instances.iter().flat_map(|m| &m.phases);
@@ -294,8 +296,8 @@ impl Ground {
         u8::try_from(at).ok()
     }
 
-    /// The numbers of the values at a state; `None` if the instances do not speak for it: a variable has a value that it
-    /// can never have after the start, something fixed is another, or a sum that bounds the counts is larger than it was there.
+    /// The values at a state, by number. `None` if the instances are not valid there: a variable has a value that it can
+    /// never have after the start, a fixed value differs, or a sum that bounds counts is larger than at the start.
     #[must_use]
     pub fn numbers(&self, state: &State) -> Option<Vec<u8>> {
         let fixed = &self.vars.fixed;
@@ -336,17 +338,17 @@ impl Ground {
     }
 }
 
-/// How far one way to ground rules is resorted to.
+/// When a fallback is used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Resort {
-    /// It is not.
+    /// Never.
     Never,
-    /// Where there are too many paths without it.
+    /// When there are too many paths without it.
     #[default]
     WhereNeeded,
-    /// First of all (for tests).
+    /// First (for tests).
     Always,
-    /// The same with a mistake made on purpose.
+    /// First, and with a deliberate mistake (for tests).
     #[doc(hidden)]
     Wrongly,
 }
@@ -354,17 +356,19 @@ pub enum Resort {
 /// Ways to ground rules that have too many paths.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Fallbacks {
-    /// What becomes of an effect under a condition that looks at nothing but the variable which the effect writes: two paths, so that each
-    /// instance writes as little as can be and positions fall apart best, or one write that is a function of the variable and changes
-    /// nothing where the condition fails. The mistake: the write is done whether the condition holds or not.
+    /// How to ground an effect under a condition that depends only on the variable written. By default it takes two paths,
+    /// so that each instance writes little and positions decompose well. The fallback is one write that is a function of
+    /// the variable and leaves it unchanged if the condition fails. The deliberate mistake: the write is done even if the
+    /// condition fails.
     pub merging: Resort,
-    /// What becomes of a condition that runs through sites, pieces or numbers (`some`, `all`, `no`, `size`): a path for each way in which it
-    /// can hold, or one instance that asks for it in play, as it does for groups. The mistake: it is taken to hold.
+    /// How to ground a condition that ranges over sites, pieces or numbers (`some`, `all`, `no`, `size`). By default it
+    /// takes a path for each way in which it can hold. The fallback is one instance that evaluates the condition in play,
+    /// as with groups. The deliberate mistake: it is assumed to hold.
     pub asking: Resort,
 }
 
 impl Fallbacks {
-    /// What to try, in order.
+    /// The settings to try, in order.
     fn tries(self, model: &Model, rules: &Ruleset) -> Vec<Fallbacks> {
         let plain = Fallbacks {
             merging: Resort::Never,
@@ -390,17 +394,17 @@ impl Fallbacks {
     }
 }
 
-/// How rules are run over all positions at once.
+/// How to run the rules over all positions at once.
 #[derive(Clone, Copy, Default)]
 struct How<'h> {
-    /// Every way in which a condition can fail is followed, and every round does everything again.
+    /// Follow every way in which a condition can fail, and repeat everything in each round.
     plain: bool,
     fallbacks: Fallbacks,
-    /// Variables that are left out, by number, with what one of each counts for.
+    /// Variables that are left out, by number, with their factors in the score.
     banked: &'h [(usize, i64)],
 }
 
-/// Whether an effect is done under a condition.
+/// Whether some effect is conditional.
 fn has_conditional_effects(rules: &Ruleset) -> bool {
     let effects = rules.moves.iter().flat_map(|m| &m.stages);
     let mut effects = effects.flat_map(|stage| &stage.effects);
@@ -551,7 +555,7 @@ fn ground_with(
     Ok(ground)
 }
 
-/// What a write may leave in its variable.
+/// The possible values of a variable after a write, each with its value before if that is known.
 fn results(world: &World<'_>, path: &Path, var: u32, held: &Held) -> Vec<(Option<Val>, Val)> {
     let table = |source: u32, table: &[Val], own: bool| -> Vec<(Option<Val>, Val)> {
         bits(world.left(path, source))
@@ -574,7 +578,7 @@ fn results(world: &World<'_>, path: &Path, var: u32, held: &Held) -> Vec<(Option
     }
 }
 
-/// The value sets with what the instances write; none if nothing is new.
+/// The value sets extended by the writes of the instances; `None` if nothing is new.
 fn absorb(
     world: &World<'_>,
     raws: &[Rc<Raw>],
@@ -644,7 +648,7 @@ fn absorb(
         }
         let mut all: Vec<Val> = old.iter().cloned().chain(new).collect();
         all.sort();
-        // Counts are intervals.
+        // Fill the sets of counts to intervals.
         if cap[i].is_some()
             && let (Some(Val::Int(Int::Small(low))), Some(Val::Int(Int::Small(high)))) =
                 (all.first().cloned(), all.last().cloned())

@@ -1,5 +1,5 @@
-//! Moves become raw instances: every way through the stages of a move, with the values that the variables must have had
-//! and what is written.
+//! Turns moves into raw instances: all paths through the stages of a move, with the values that the variables must have and
+//! the writes.
 
 use super::Resort;
 use super::ask::{asks_groups, binds_groups, effect_asks, is_each, is_wide};
@@ -17,21 +17,21 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// One way through a move.
+/// One path through a move.
 pub(super) struct Raw {
     pub(super) players: u64,
     pub(super) path: Path,
     pub(super) fault: Option<Arc<Fault>>,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub(super) again: bool,
     pub(super) rule: u32,
     pub(super) choice: Vec<(Arc<str>, Val)>,
 }
 
-/// The most raw instances of one board.
+/// The maximal number of raw instances of one board.
 const MAX_RAW: usize = 100_000;
 
-/// What one choice led to in an earlier round, and the variables that this depends on.
+/// The results of one choice in an earlier round, and the variables on which they depend.
 struct Led {
     path: Path,
     chosen: Vec<Vec<Sym>>,
@@ -39,22 +39,22 @@ struct Led {
     raws: Vec<Rc<Raw>>,
 }
 
-/// What the first choices of each move led to, by the move, its maker, and the numbers of the choices: it leads to the same
-/// again until a variable that was looked at gets a new value.
+/// The results of the first choices of each move, by move, player and numbers of the choices. They stay valid until a
+/// variable that was looked at gets a new value.
 #[derive(Default)]
 pub(super) struct Memo(FxHashMap<(u32, usize, [u32; REMEMBERED]), Led>);
 
-/// How many choices of a move are remembered by number.
+/// How many choices of a move the key of the memo contains.
 const REMEMBERED: usize = 2;
 
 impl Memo {
-    /// Forgets what depends on variables that have new values.
+    /// Forgets results that depend on changed variables.
     pub(super) fn forget(&mut self, changed: &VarSet) {
         self.0.retain(|_, led| !led.looked.meets(changed));
     }
 }
 
-/// All ways through the moves of a setting.
+/// All paths through the moves of a setting.
 pub(super) fn all_moves(world: &World<'_>, memo: &mut Memo) -> Try<Vec<Rc<Raw>>> {
     let instance = &world.setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
@@ -105,14 +105,14 @@ struct Walk<'a, 'w> {
     found: &'a mut Vec<Rc<Raw>>,
     memo: &'a mut Memo,
     maker: usize,
-    // The numbers of the first choices, from 1 on; 0 where there is none yet. And what was chosen.
+    // The numbers of the first choices, from 1 on (0 if not made yet), and the values chosen.
     numbers: [u32; REMEMBERED],
     chosen: Vec<Vec<Sym>>,
-    // Where each round of the stage that is repeated began: what had been written, and the names that `next` gives.
+    // The start of each round of the repeated stage: the writes so far, and the values of the names that `next` sets.
     rounds: Vec<(Vec<(u32, Held)>, Vec<Option<Sym>>)>,
 }
 
-/// The most rounds of a stage that is repeated.
+/// The maximal number of rounds of a repeated stage.
 const MAX_ROUNDS: usize = 100;
 
 impl Walk<'_, '_> {
@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
         self.choices(stage, &stage.binders, rest, frame, path, REMEMBERED)
     }
 
-    /// The stage that is repeated, if it is the one before these.
+    /// The repetition, if the stage before `rest` is the repeated one.
     fn repeated(&self, rest: &[Stage]) -> Option<&Repeat> {
         let repeat = self.rule.repeat.as_ref()?;
         (repeat.stage + 1 + rest.len() == self.rule.stages.len()).then_some(repeat)
@@ -143,15 +143,15 @@ impl Walk<'_, '_> {
         (path.held.clone(), names.collect())
     }
 
-    /// Notes where the first round begins, if the stage before `rest` is repeated.
+    /// Records the start of the first round, if the stage before `rest` is repeated.
     fn open_round(&mut self, rest: &[Stage], frame: &Frame, path: &Path) {
         if let Some(repeat) = self.repeated(rest) {
             self.rounds = vec![self.round(repeat, frame, path)];
         }
     }
 
-    /// All rounds that follow one, unless it comes back to where a round of the same chain began: what can be reached from there is
-    /// reached already. Paths that write the same come to the same position.
+    /// Follows all rounds after this one, except those that start where an earlier round of the same chain did: everything
+    /// reachable from there is found already. Paths with the same writes lead to the same position.
     fn next_round(
         &mut self,
         stage: &Stage,
@@ -173,7 +173,7 @@ impl Walk<'_, '_> {
             })?
         };
         for (path, values) in self.sound(frame, found)? {
-            // The next round binds the names of the stage anew; this one goes on to its other choices with its own.
+            // The next round binds the names of the stage anew; this round continues with its own.
             let mut frame = frame.clone();
             for ((slot, _), value) in repeat.next.iter().zip(values) {
                 frame.set(*slot, Some(value));
@@ -193,7 +193,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A choice that goes through: whether its player moves again is decided after it.
+    /// Finishes a legal choice: decides whether its player moves again.
     fn done(&mut self, frame: &mut Frame, path: Path) -> Try<()> {
         match &self.rule.again {
             Again::Never => self.emit(frame, path, None, false),
@@ -255,7 +255,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Does what a choice leads to, or takes it from an earlier round.
+    /// Follows a choice, or reuses its results from an earlier round.
     #[allow(clippy::too_many_arguments)]
     fn follow(
         &mut self,
@@ -303,7 +303,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Takes a list of paths apart: those that go wrong become instances that say so.
+    /// Returns the paths without faults; paths with faults become instances with that fault.
     fn sound<T>(
         &mut self,
         frame: &Frame,
@@ -451,7 +451,7 @@ impl Walk<'_, '_> {
         if !asking.is_empty() {
             self.see(&path);
         }
-        // Where a group is not followed in play, it is decided.
+        // If conditions on groups cannot be evaluated in play, they are decided.
         let written = match asking.is_empty() || frame.is_stale(&path) {
             true => None,
             false => optional(run_once(world, |run| run.ask_effects(&asking, frame)))?,
@@ -487,7 +487,7 @@ impl Walk<'_, '_> {
                 ));
             }
             if done {
-                // What follows sees the names of this round, and the next round sees those that `next` gives.
+                // The following stages see the names of this round; the next round sees those that `next` sets.
                 if self.repeated(rest).is_some() {
                     let rounds = std::mem::take(&mut self.rounds);
                     self.stages(rest, frame, path.clone())?;
@@ -503,7 +503,7 @@ impl Walk<'_, '_> {
 }
 
 impl Walk<'_, '_> {
-    /// Notes what variables hold after the writes of a path.
+    /// Records the values of variables after the writes of a path.
     fn see(&self, path: &Path) {
         let mut seen = self.world.seen.borrow_mut();
         let banked = &self.world.banked;
@@ -513,7 +513,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a condition asks in play; nothing where it is decided beforehand.
+    /// The condition evaluated in play; `None` if it is decided here.
     fn asked(&self, e: &Expr, frame: &mut Frame, path: &Path) -> Try<Option<Condition>> {
         let must = !path.lost.is_empty();
         let wide = self.world.fallbacks.asking != Resort::Never && is_wide(self.world.model, e);
@@ -531,14 +531,14 @@ impl Walk<'_, '_> {
             false => optional(asked),
         };
         match self.world.fallbacks.asking {
-            // The mistake for the tests.
+            // The deliberate mistake for tests.
             Resort::Wrongly if wide && !groups => Ok(asked?.map(|_| Condition::Truth(true))),
             _ => asked,
         }
     }
 }
 
-/// Runs what takes no decision.
+/// Runs something that takes no decision.
 fn run_once<T>(world: &World<'_>, mut run: impl FnMut(&Run<'_>) -> Try<T>) -> Try<T> {
     let mut found = all_paths(world, &Path::default(), |r, _| run(r))?;
     match found.pop() {
@@ -548,7 +548,7 @@ fn run_once<T>(world: &World<'_>, mut run: impl FnMut(&Run<'_>) -> Try<T>) -> Tr
     }
 }
 
-/// Nothing where it cannot be done so.
+/// Turns "cannot" into `None`.
 fn optional<T>(result: Try<T>) -> Try<Option<T>> {
     match result {
         Ok(v) => Ok(Some(v)),
@@ -557,7 +557,7 @@ fn optional<T>(result: Try<T>) -> Try<Option<T>> {
     }
 }
 
-/// Asks for a condition; false if it never holds.
+/// Adds a condition in play to the path; false if it never holds.
 fn test(path: &mut Path, asked: Condition) -> bool {
     match asked {
         Condition::Truth(b) => b,
@@ -568,7 +568,8 @@ fn test(path: &mut Path, asked: Condition) -> bool {
     }
 }
 
-/// The path on which all of these hold, if there is one. Each is a function of one variable, so nothing is decided.
+/// The path restricted to where all of these hold, or `None` if they cannot. Each is a function of one variable, so this
+/// takes no decision.
 pub(super) fn require(world: &World<'_>, path: &Path, needs: &[Sym]) -> Option<Path> {
     let mut path = path.clone();
     for need in needs {

@@ -1,4 +1,4 @@
-//! Instances as text, and back: `cgdsl --ir` prints them, and what was printed can be played again.
+//! Instances as text, and back: `cgdsl --ir` prints them, and the printed text can be played again.
 //!
 //! ```text
 //! ground Domineering
@@ -6,13 +6,14 @@
 //! x1 at((2, 1)) = *empty | wall
 //! 1: x0 in {0}, x1 in {0} then x0 := 1, x1 := 1    // move 1 by Left
 //! ```
-//! A variable stands with the values that it can ever have, the one at the start marked; instances speak of values by
-//! their numbers in that list. `x := y[0:1 2:3]` is a table, `x += [0:1]` a pure gain; `keep 4` keeps what can be reached
-//! from the site of that number; `again` leaves the turn with its player; `fault` marks a choice on which the rule goes wrong. The number in front is the set of
-//! players in binary, the first player last. A line `end after 0: x0 in {1} then won 1` is a way in which play ends where player 0 has
-//! just moved; `2 ~ 5` says that two sites are joined through equal pieces. Such lines are written for readers, and not read back.
-//! `asks 3` marks the instance of that place in the list as one that does more, or asks more, than the line says: groups of the
-//! position of the moment. That is not written out.
+//! A variable is listed with the values that it can ever have, the one at the start marked; instances refer to values by
+//! their numbers in that list. `x := y[0:1 2:3]` is a table; `x += [0:1]` adds a constant; `keep 4` keeps what can be
+//! reached from the site of that number; `again` leaves the turn with its player; `fault` marks a choice at which the rule
+//! raises a fault. The number in front is the set of players in binary, the first player last.
+//!
+//! A line `end after 0: x0 in {1} then won 1` is a way in which play ends after a move of player 0; `2 ~ 5` says that two
+//! sites are connected through equal pieces. These lines are for readers and are not read back. `asks 3` means that the
+//! instance with this number has phases, which evaluate conditions in play (groups, for example). They are not printed.
 
 use super::{Ground, GroundInstance, NEVER, Write};
 use crate::game::End;
@@ -21,12 +22,12 @@ use crate::ir::fault::{Code, Fault};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Why a text is not a list of instances.
+/// The error of a text that is not a list of instances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
@@ -138,10 +139,10 @@ fn line(ground: &Ground, m: &GroundInstance, place: usize) -> String {
     )
 }
 
-/// Reads what [`show`] has written of the same ruleset on the same board: the instances are those of the text.
+/// Reads a text that [`show`] wrote for the same ruleset on the same board. The instances are those of the text.
 ///
 /// # Errors
-/// The first line that is not of that form.
+/// The first line that does not have this form.
 pub fn read(text: &str, like: &Ground) -> Result<Ground, ParseError> {
     let mut ground = like.clone();
     ground.instances.clear();

@@ -1,9 +1,9 @@
-//! The runs of the symbolic evaluator, which is as `ir::eval`, but over all positions at once. A value is known, or a
-//! function of one variable. Where the text needs to know more, the run decides, and the path remembers what was decided.
-//! Running it again until all decisions have been taken every way gives all paths ([`all_paths`]). Expressions are in `expr`.
+//! The symbolic evaluator. It works as `ir::eval`, but over all positions at once: a value is known, or a function of one
+//! variable. Where more must be known, the run takes a decision, which the path records. Repeating the run until all
+//! decisions have been taken in every way yields all paths ([`all_paths`]). Expressions are in `expr`.
 //!
-//! It shares the types of values with the naive evaluator and the arithmetic of known values, nothing of how rules are
-//! read, so that each is a check of the other.
+//! It shares with the naive evaluator the types of values and the arithmetic of known values, but not the interpretation of
+//! rules, so that each is a check of the other.
 
 use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
@@ -32,7 +32,7 @@ impl Frame {
         self.0.get(slot.0 as usize).and_then(Option::as_ref)
     }
 
-    /// Whether a value is a function of a variable that was written since.
+    /// Whether some value is a function of a variable that was written since.
     pub(super) fn is_stale(&self, path: &Path) -> bool {
         self.0.iter().flatten().any(|s| match s {
             Sym::Is(_) => false,
@@ -49,29 +49,29 @@ impl Frame {
     }
 }
 
-/// What the symbolic evaluator reads.
+/// The data of the symbolic evaluator.
 pub(super) struct World<'w> {
     pub(super) model: &'w Model,
     pub(super) setting: &'w Setting,
     pub(super) vars: &'w Vars,
     /// The values of each variable, sorted.
     pub(super) values: &'w [Rc<[Val]>],
-    /// Steps left.
+    /// The remaining steps.
     pub(super) fuel: Cell<u64>,
-    /// The variables whose values were looked at since this was last emptied.
+    /// The variables whose values were read since this was last cleared.
     pub(super) looked: RefCell<VarSet>,
-    /// Values that variables have where something is asked of the position of the moment: a move that fails there may leave them
-    /// nowhere else.
+    /// Values that variables have when a condition is evaluated in play. If the move fails there, they may occur nowhere
+    /// else.
     pub(super) seen: RefCell<Vec<(u32, Val)>>,
-    /// A variable was read that holds what only play tells.
+    /// Whether a variable was read whose value is known only in play.
     pub(super) lost: Cell<bool>,
-    /// Every way in which a condition can fail is followed.
+    /// Whether to follow every way in which a condition can fail.
     pub(super) plain: bool,
-    /// What becomes of effects under conditions, and of conditions that run through much.
+    /// How to ground conditional effects and wide conditions.
     pub(super) fallbacks: Fallbacks,
-    /// Variables that are left out, with what one of each counts for.
+    /// Variables that are left out, with their factors in the score.
     pub(super) banked: &'w FxHashMap<u32, i64>,
-    /// Ends it.
+    /// The token that cancels the run.
     pub(super) cancel: &'w Cancel,
 }
 
@@ -80,12 +80,12 @@ pub(super) struct Run<'w> {
     pub(super) world: &'w World<'w>,
     trace: RefCell<Vec<(u32, u32)>>,
     next: Cell<usize>,
-    /// Above 0: no decision may be taken.
+    /// If positive, no decision may be taken.
     pub(super) soft: Cell<u32>,
     depth: Cell<u32>,
 }
 
-/// Runs `run` once for every way to take the decisions that it asks for.
+/// Runs `run` once for each combination of decisions.
 pub(super) fn all_paths<T>(
     world: &World<'_>,
     path: &Path,
@@ -131,7 +131,7 @@ pub(super) fn all_paths<T>(
     }
 }
 
-/// A member of a set that depends on the position: it is one if all of these hold.
+/// A member of a set that depends on the position, with its conditions.
 pub(super) struct Member {
     pub(super) value: Sym,
     pub(super) needs: Vec<Sym>,
@@ -158,14 +158,14 @@ impl World<'_> {
         Ok(())
     }
 
-    /// The values that a variable may still have.
+    /// The values that a variable can still have.
     pub(super) fn left(&self, path: &Path, var: u32) -> u64 {
         self.looked.borrow_mut().insert(var);
         path.values(var)
             .unwrap_or_else(|| all(self.values[var as usize].len()))
     }
 
-    /// What a variable holds.
+    /// The current value of a variable.
     pub(super) fn read(&self, var: u32, path: &Path) -> Sym {
         self.looked.borrow_mut().insert(var);
         if path.lost.contains(&var) {
@@ -186,7 +186,7 @@ impl World<'_> {
         self.simple(sym, path)
     }
 
-    /// A function that has one value on what is left of its variable is that value.
+    /// Simplifies a function that is constant on the remaining values of its variable.
     pub(super) fn simple(&self, s: Sym, path: &Path) -> Sym {
         if let Sym::Of(var, table) = &s {
             let mut left = bits(self.left(path, *var)).filter_map(|i| table.get(i));
@@ -234,7 +234,7 @@ impl Run<'_> {
         }
     }
 
-    /// Decides what a value is.
+    /// Decides a value.
     pub(super) fn know(&self, s: Sym, path: &mut Path) -> Try<Val> {
         match self.world.simple(s, path) {
             Sym::Is(v) => Ok(v),
@@ -258,7 +258,7 @@ impl Run<'_> {
         }
     }
 
-    /// A function of one value.
+    /// Applies a function to a value.
     pub(super) fn lift(&self, s: Sym, path: &mut Path, f: impl Fn(&Val) -> Try<Val>) -> Try<Sym> {
         match self.world.simple(s, path) {
             Sym::Is(v) => f(&v).map(Sym::Is),
@@ -276,14 +276,14 @@ impl Run<'_> {
                 if fine {
                     return Ok(self.world.simple(Sym::Of(var, out.into()), path));
                 }
-                // It goes wrong for some of the values: decide which.
+                // It fails for some of the values: decide which.
                 let v = self.know(Sym::Of(var, table), path)?;
                 f(&v).map(Sym::Is)
             }
         }
     }
 
-    /// A function of two values; of two variables, one is decided.
+    /// Applies a function to two values. If they depend on two variables, one value is decided.
     pub(super) fn lift2(
         &self,
         a: Sym,
@@ -322,7 +322,7 @@ impl Run<'_> {
         }
     }
 
-    /// Both of two conditions, without a decision if they are of one variable.
+    /// The conjunction of two conditions, if it needs no decision: they depend on at most one variable, or one is constant.
     pub(super) fn both(&self, a: Sym, b: Sym, path: &Path) -> Option<Sym> {
         let (a, b) = (self.world.simple(a, path), self.world.simple(b, path));
         match (a, b) {
@@ -339,7 +339,7 @@ impl Run<'_> {
         }
     }
 
-    /// Evaluates without taking decisions, if that can be done.
+    /// Evaluates without decisions; `None` if this is impossible.
     pub(super) fn softly<T>(&self, f: impl FnOnce() -> Try<T>) -> Option<T> {
         self.soft.set(self.soft.get() + 1);
         let result = f();
@@ -358,7 +358,7 @@ impl Run<'_> {
         result
     }
 
-    /// What lies at a site or an edge given by value.
+    /// The piece at a site or an edge given by value.
     pub(super) fn at(&self, v: &Val, path: &Path) -> Try<Sym> {
         let World { setting, vars, .. } = self.world;
         let off = Sym::Is(Val::Piece(Piece::Off));
@@ -395,7 +395,7 @@ impl Run<'_> {
 
     fn there(&self, var: u32, path: &Path) -> Try<Sym> {
         let cells = self.world.setting.board.has_cells();
-        // It mostly is there, whatever lies on it.
+        // The usual case: it is present for all values.
         if path.holds(var).is_none() {
             self.world.looked.borrow_mut().insert(var);
             let lies = |v: &Val| match v {
@@ -418,7 +418,7 @@ impl Run<'_> {
         })
     }
 
-    /// Whether a site is there.
+    /// Whether a site is present.
     pub(super) fn has_site(&self, site: u32, path: &Path) -> Try<Sym> {
         match self.world.vars.site(site) {
             Some(var) => self.there(var, path),
@@ -426,7 +426,7 @@ impl Run<'_> {
         }
     }
 
-    /// What must hold for an edge to be there.
+    /// The conditions under which an edge is present.
     pub(super) fn has_edge(&self, edge: u32, path: &Path) -> Try<Vec<Sym>> {
         if let Some(var) = self.world.vars.edge(edge) {
             return Ok(vec![self.there(var, path)?]);

@@ -1,5 +1,5 @@
-//! What the grounder computes with: values that may depend on one variable, and what a path through the rules has
-//! learned of the variables.
+//! The data of the grounder: values that may depend on one variable, and what a path through the rules knows of the
+//! variables.
 
 use super::condition::Condition;
 use super::vars::MAX_VALUES;
@@ -10,11 +10,11 @@ use std::rc::Rc;
 /// Why grounding a piece of text stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The rule goes wrong.
+    /// The rule raises a fault.
     Fault(Box<Fault>),
-    /// A decision was due where none may be taken.
+    /// A decision was needed where none may be made.
     Forked,
-    /// It cannot be grounded, for this reason.
+    /// The text cannot be ground, for this reason.
     Cannot(String),
 }
 
@@ -32,7 +32,7 @@ pub(super) type Try<T> = Result<T, Stop>;
 /// A value, or a function of one variable as a table over the numbers of its values.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Sym {
-    /// The same whatever the position.
+    /// A value that does not depend on the position.
     Is(Val),
     /// A function of this variable.
     Of(u32, Rc<[Val]>),
@@ -51,35 +51,35 @@ impl Sym {
 /// What a variable holds after the stages so far.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Held {
-    /// This.
+    /// This value.
     Set(Sym),
-    /// What it held at first and so many more.
+    /// Its initial value plus a constant.
     Plus(i64),
 }
 
-/// What is done in play beyond what a guard and a list of writes say.
+/// An action in play that a guard and a list of writes cannot express.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Asked {
-    /// This must hold at the position of the moment.
+    /// The condition must hold at the current position.
     Test(Condition),
     /// These variables are written.
     Write(Vec<(u32, Held)>),
-    /// Each variable gets the value where the condition holds.
+    /// Each variable gets the value if the condition holds.
     When(Vec<(Condition, u32, Val)>),
 }
 
-/// A path: which values the variables may have had at the start of the move, and what the stages so far have written.
+/// A path: the possible values of the variables at the start of the move, and the writes of the stages so far.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Path {
-    /// Variables with the values that are left, sorted.
+    /// Variables with their possible values, sorted by variable.
     pub(super) known: Vec<(u32, u64)>,
-    /// Variables that were written, sorted.
+    /// Written variables, sorted.
     pub(super) held: Vec<(u32, Held)>,
-    /// Removes what cannot be reached from this site, at the end.
+    /// Removes what cannot be reached from this site, at the end of the move.
     pub(super) keep: Option<u32>,
-    /// What is asked in play, in this order; what was written before the last of them is among it.
+    /// The actions in play, in order. They include all writes before the last of them.
     pub(super) asked: Vec<Asked>,
-    /// Variables that hold what only play tells.
+    /// Variables whose values are known only in play.
     pub(super) lost: Vec<u32>,
 }
 
@@ -109,7 +109,7 @@ impl Path {
         self.lost.retain(|v| *v != var);
     }
 
-    /// What was written and is not among what is asked.
+    /// The writes that `asked` does not contain yet.
     pub(super) fn unasked(&self) -> Vec<(u32, Held)> {
         let mut before: Vec<(u32, Option<&Held>)> = Vec::new();
         for asked in &self.asked {
@@ -139,7 +139,7 @@ impl Path {
         new.cloned().collect()
     }
 
-    /// Asks something of the position as it is after all that was written.
+    /// Appends an action at the position after all writes so far.
     pub(super) fn ask(&mut self, asked: Asked) {
         let new = self.unasked();
         if !new.is_empty() {
@@ -149,7 +149,7 @@ impl Path {
     }
 }
 
-/// All of so many values.
+/// The set of the first `count` values.
 pub(super) fn all(count: usize) -> u64 {
     if count >= MAX_VALUES {
         u64::MAX
@@ -158,7 +158,7 @@ pub(super) fn all(count: usize) -> u64 {
     }
 }
 
-/// The numbers of the bits that are set.
+/// The numbers of the set bits.
 pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
@@ -183,7 +183,7 @@ impl VarSet {
         self.0[word] |= 1 << (var % 64);
     }
 
-    /// Adds all of another.
+    /// Adds all variables of another set.
     pub(super) fn extend(&mut self, other: &VarSet) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);

@@ -1,7 +1,7 @@
-//! The variables of the ground instances: those of the layout, with what says the same thing put together.
+//! The variables of the ground instances: those of the layout, with redundant ones merged.
 //!
-//! A vertex and the piece on it are one variable (its value is `off` once the vertex is gone). Edges that no rule removes
-//! by themselves have none: they are there as long as both their ends are.
+//! A vertex and the piece on it are one variable, with value `off` once the vertex is removed. If no rule removes edges by
+//! themselves, edges have no variables: they are present as long as both their ends are.
 
 use crate::ir::board::Place;
 use crate::ir::instance::{Setting, Var};
@@ -13,43 +13,43 @@ use crate::model::typed::{
 };
 use std::collections::BTreeMap;
 
-/// The most values of one variable: they are sets of bits in one word.
+/// The maximal number of values of one variable: a set of values is a bit set in one word.
 pub const MAX_VALUES: usize = 64;
 
-/// What a variable of the ground instances stands for.
+/// The meaning of a variable of the ground instances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GroundVar {
-    /// A site, with the piece on it: a [`Val::Piece`]; [`Piece::Off`] (vertices, elements) or [`Piece::Wall`] (cells) if
-    /// it is gone.
+    /// A site with the piece on it: a [`Val::Piece`]; [`Piece::Off`] (vertices, elements) or [`Piece::Wall`] (cells) once
+    /// it is removed.
     Site(u32),
-    /// Whether a site is there: a [`Val::Bool`]; where there are no pieces on sites.
+    /// Whether a site is present: a [`Val::Bool`]. Used if there are no pieces on sites.
     Present(u32),
     /// An edge, with the piece on it.
     Edge(u32),
-    /// Whether an edge is there; where there are no pieces on edges.
+    /// Whether an edge is present. Used if there are no pieces on edges.
     EdgePresent(u32),
-    /// A state function at its arguments: the number in the layout.
+    /// A state function at its arguments, by its number in the layout.
     State(usize),
 }
 
 /// The variables of one setting.
 #[derive(Clone, Debug)]
 pub struct Vars {
-    /// What each stands for.
+    /// The meaning of each variable.
     pub list: Vec<GroundVar>,
     site: Vec<Option<u32>>,
     edge: Vec<Option<u32>>,
     state: Vec<Option<u32>>,
-    /// Edges have no variables of their own.
+    /// Whether edges have no variables of their own.
     pub fixed_edges: bool,
-    /// Some state function has a site or an edge among its arguments.
+    /// Whether some state function has a site or an edge among its arguments.
     pub state_on_places: bool,
-    /// What is given with the board and never changes, by its number in the layout.
+    /// Values fixed with the board, by number in the layout.
     pub fixed: BTreeMap<usize, Val>,
 }
 
 impl Vars {
-    /// The variables of a setting, with what is fixed as it is at a state.
+    /// The variables of a setting; fixed values are read from `state`.
     #[must_use]
     pub fn new(setting: &Setting, state: &State) -> Vars {
         let (board, layout) = (&setting.board, &setting.layout);
@@ -154,7 +154,7 @@ impl Vars {
         }
     }
 
-    /// Writes a value of a variable into a state. Edges without variables are not touched: see [`Vars::finish`].
+    /// Writes a value of a variable into a state. Does not update edges without variables: see [`Vars::finish`].
     pub fn put(&self, setting: &Setting, state: &mut State, var: u32, value: &Val) {
         let layout = &setting.layout;
         let gone = *value == Val::Piece(Piece::Off);
@@ -179,7 +179,7 @@ impl Vars {
         }
     }
 
-    /// Takes the edges of vertices that are gone out of a state.
+    /// Removes the edges of removed vertices from a state.
     pub fn finish(&self, setting: &Setting, state: &mut State) {
         if !self.fixed_edges {
             return;
@@ -195,7 +195,7 @@ impl Vars {
         }
     }
 
-    /// What a variable is called: `at(a)`, `there(a)`, `pebbles(b, v)`.
+    /// The name of a variable: `at(a)`, `there(a)`, `pebbles(b, v)`.
     #[must_use]
     pub fn name(&self, setting: &Setting, var: u32) -> String {
         use crate::ir::draw;
@@ -211,8 +211,8 @@ impl Vars {
         }
     }
 
-    /// A number for each kind of variable whose values have the same meaning: variables of one state function, sites,
-    /// edges.
+    /// A number for each class of variables whose values have the same meaning: sites, edges, or the variables of one state
+    /// function.
     #[must_use]
     pub fn block(&self, setting: &Setting, var: u32) -> u32 {
         match self.list.get(var as usize) {

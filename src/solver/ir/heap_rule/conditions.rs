@@ -1,4 +1,4 @@
-//! A condition on a heap and on what was chosen comes in; the cases in which it holds go out, each as linear constraints.
+//! Splits a condition on a heap and the values chosen into cases, each given by linear constraints.
 
 use super::linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 use super::{At, MOST_PAIRED, Reason, Walk, only_digits};
@@ -6,7 +6,7 @@ use crate::ir::val::Val;
 use crate::model::typed::{Expr, ExprKind, Op};
 
 impl Walk<'_> {
-    /// The ways in which a condition is as wanted, each with its constraints; they may overlap.
+    /// The cases in which a condition has the wanted truth value, each with its constraints. Cases may overlap.
     pub(super) fn truth(&mut self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
         if let Some(ways) = self.of_form(e, want, at) {
             return ways;
@@ -57,7 +57,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A condition on the heap alone, which a listing tries on each heap; `None` if it is none, or there is no listing.
+    /// A condition on the heap alone, which a listing evaluates for each heap. `None` if it depends on more, or without a
+    /// listing.
     fn of_heap_alone(&mut self, e: &Expr, want: bool, at: &At) -> Option<Result<Vec<At>, Reason>> {
         let slot = at.heap?;
         let arguments = self.instance.rules_arguments.len();
@@ -87,8 +88,8 @@ impl Walk<'_> {
         Some(Ok(vec![at]))
     }
 
-    /// A condition on the heap and numbers that were chosen, which a listing tries on each heap for each of the numbers;
-    /// `None` if it is none, or that would be too much work.
+    /// A condition on the heap and chosen numbers, which a listing evaluates for each heap with these numbers. `None` if it
+    /// depends on more, if there is no listing, or if that would be too much work.
     fn of_heap_and_choice(
         &mut self,
         e: &Expr,
@@ -126,7 +127,7 @@ impl Walk<'_> {
         Some(Ok(ways))
     }
 
-    /// A condition that compares linear forms, or asks for digits beyond all codes.
+    /// A condition that compares linear forms, or reads a digit beyond the end of all codes.
     pub(super) fn compared(&self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
         let against = |a: &Expr, b: &Expr| -> Result<Linear, Reason> {
             Ok(self.form(a, at)?.minus(&self.form(b, at)?))
@@ -156,7 +157,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A number is one of some known ones, or none of them.
+    /// A condition that a number is (or is not) in a known set.
     pub(super) fn listed(
         &self,
         a: &Expr,
@@ -189,7 +190,7 @@ impl Walk<'_> {
         Ok(ways)
     }
 
-    /// A condition on the digits of a number beyond all digits: the same for all such numbers.
+    /// A condition on digits of codes at a place beyond the end of all codes. It is the same for all such places.
     fn beyond_digits(&self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
         if let Some((slot, k)) = at.far
             && only_digits(e, slot)

@@ -1,20 +1,5 @@
-//! Families of moves come in, `n -> [a linear form, ..]` under linear constraints; the plain ways that allow just the same
-//! for every n come out.
-//!
-//! Theorem. Let finitely many planes be given in the space of n and of the heaps left, and let D be a set of integer points
-//! with n > 0 and non-negative heaps whose membership depends only on the signs that a point has at the planes. If the planes
-//! n = 0 and "a heap is 0" are among them and D is not empty, then D has a point with n <= V + d R: d is the dimension of the
-//! space, V the largest n of a vertex (a point at which d of the planes meet), R the largest change of n along a primitive
-//! integer vector of a line in which d - 1 of the planes meet.
-//! *Proof.* A point of D lies in the relative interior of a cell, whose closure contains no line, since the heaps are bounded
-//! where n is. So the point is v + t1 r1 + .. + tk rk with v in the hull of the vertices, k <= d, primitive integer vectors ri
-//! of extreme rays, and ti > 0. Subtract integer multiples of the ri until each ti is at most 1: a plane that was positive at
-//! the point still is (it is non-negative at v and along all ri, and positive at v or along some ri), and one that was zero
-//! still is. So the result is an integer point of the same cell, and it lies in D. ∎
-//!
-//! Here D holds the divisions that the families allow and the ways do not, or the other way round. Each family is written
-//! in terms of the heaps it leaves ([`Family::by_parts`]), so membership in a family is a matter of signs, and no projection
-//! is needed. If the families and the ways agree up to the bound of the theorem, they agree for all heaps.
+//! Fits families of moves `n -> [a linear form, ..]` under linear constraints by plain ways that allow the same moves for
+//! every n. The argument is in the parent module.
 
 use super::linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 use super::{Amounts, Reason, Reductions, Way};
@@ -31,7 +16,7 @@ const MAX_TRIED: i64 = 100_000_000;
 /// The most choices that are found.
 const MAX_FOUND: usize = 4_000_000;
 
-/// What one choice leaves.
+/// The heaps left by one choice, as linear forms under constraints.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
     pub(super) parts: Vec<Linear>,
@@ -267,7 +252,8 @@ fn assignments(parts: usize, heaps: &[Linear], each: &mut impl FnMut(&[Linear]))
     place(heaps, &mut vec![None; parts], each);
 }
 
-/// Divisions of `rest` into exactly `heaps` non-empty heaps, in increasing order.
+/// The partitions of `rest` into exactly `heaps` non-empty heaps (0 to 3), each in increasing order; with `distinct`, into
+/// heaps of different sizes.
 fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
     let mut found = BTreeSet::new();
     match heaps {
@@ -307,7 +293,7 @@ fn shaped(families: &[Family]) -> Result<Vec<Shaped>, Reason> {
     families.iter().map(Family::by_parts).collect()
 }
 
-/// Calls `each` with every choice for heaps of 1 to `bound`: the heap, and the heaps that are left, increasing.
+/// Enumerates the choices for heaps of 1 to `bound`. Calls `each` with the heap and the heaps left, in increasing order.
 ///
 /// # Errors
 /// A heap that would become negative, too many choices, and what `each` returns.
@@ -358,7 +344,7 @@ fn choices(
     Ok(())
 }
 
-/// What may be taken, where a move leaves at most one heap.
+/// The amounts that may be taken, if a move leaves at most one heap.
 pub(super) fn fit_amounts(families: &[Family]) -> Result<Reductions, Reason> {
     let all = shaped(families)?;
     if all.iter().any(|s| s.free.len() > 1) {

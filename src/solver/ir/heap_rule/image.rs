@@ -1,6 +1,6 @@
-//! A condition comes in that asks whether a number has a certain form, `some a in 1..n: a * a = k` or
-//! `k in {a * a for a in 1..n}`; what it asks of the heap comes out, with k known: that the range reaches the least a of
-//! which k is the image. The images are computed once for all k.
+//! Conditions that a number is in the image of a range, `some a in 1..n: a * a = k` or `k in {a * a for a in 1..n}`. With k
+//! known, such a condition becomes a linear constraint on the heap: the range must contain the least a whose image is k.
+//! The images are computed once for all k.
 
 use super::linear::{Constraint, Linear, Sign};
 use super::{At, Reason, Sym, Walk};
@@ -9,10 +9,10 @@ use crate::ir::val::Val;
 use crate::model::typed::{Binder, BinderKind, Expr, ExprKind, Op, Place, Quantifier, Slot};
 use std::collections::BTreeMap;
 
-/// So many images that are too large for a number in a row, and no more are looked at: the condition is not of this kind.
+/// After this many consecutive images that do not fit 64 bits, the condition is not treated as one of this kind.
 const TOO_LARGE: usize = 1000;
 
-/// The numbers of a form: an image and the least number that it is the image of.
+/// Maps each image to the least number that has it.
 pub(super) type Image = BTreeMap<i64, i64>;
 
 /// The parts of such a condition.
@@ -20,7 +20,7 @@ struct Asked<'e> {
     slot: Slot,
     lo: &'e Expr,
     hi: &'e Expr,
-    /// What else is asked of the number.
+    /// Further conditions on the number.
     filters: Vec<&'e Expr>,
     form: &'e Expr,
     of: &'e Expr,
@@ -40,7 +40,7 @@ pub(super) fn over_range(binders: &[Binder]) -> Option<(Slot, &Expr, &Expr)> {
     }
 }
 
-/// Notes the variables of an expression; false if it refers to more than variables.
+/// Collects the variables of an expression; false if it contains anything that this does not follow.
 fn variables(e: &Expr, found: &mut Vec<Slot>) -> bool {
     match &*e.kind {
         ExprKind::Integer(_) | ExprKind::Bool(_) | ExprKind::Text(_) | ExprKind::Player(_) => true,
@@ -87,7 +87,8 @@ fn conjuncts<'e>(e: &'e Expr, all: &mut Vec<&'e Expr>) {
 }
 
 impl Walk<'_> {
-    /// The condition taken apart: a number in a range, of a form that depends on nothing else, equal to something known.
+    /// Decomposes the condition: a number in a range, a form that depends on the number alone, and what the form must
+    /// equal.
     fn asked<'e>(&self, e: &'e Expr, want: bool, at: &At) -> Option<(Asked<'e>, bool)> {
         let mut filters = Vec::new();
         let (binders, form, of, want) = match &*e.kind {
@@ -131,7 +132,7 @@ impl Walk<'_> {
         let (form, of) = match (form, of) {
             (Some(form), Some(of)) => (form, of),
             _ => {
-                // One of the conditions says what the form is equal to.
+                // One of the conditions is the equation for the form.
                 let place = filters.iter().position(|e| !only(e))?;
                 let ExprKind::Binary(Op::Is, a, b) = &*filters.remove(place).kind else {
                     return None;
@@ -151,7 +152,7 @@ impl Walk<'_> {
         right.then_some((asked, want))
     }
 
-    /// What a condition on the form of a number asks of the heap; `None` if it is no such condition, or there is no listing.
+    /// The constraints that such a condition puts on the heap. `None` if it is not of this form, or without a listing.
     pub(super) fn of_form(
         &mut self,
         e: &Expr,
@@ -178,7 +179,7 @@ impl Walk<'_> {
             sign: Sign::AtLeast,
         };
         let Some(of) = of.constant() else {
-            // Each heap for which it is one of the images.
+            // One case for each image: `of` equals it.
             if !want {
                 return None;
             }
@@ -207,13 +208,13 @@ impl Walk<'_> {
         Some(Ok(ways))
     }
 
-    /// The images of the numbers from `lo` up to `far`.
+    /// The images of the numbers from `lo` to `far`.
     fn image(&self, asked: &Asked<'_>, lo: i64, far: i64, at: &At) -> Option<Image> {
         let mut bare = at.clone();
         bare.frame.truncate(self.instance.rules_arguments.len());
         let mut image = Image::new();
         let mut large = 0;
-        // The powers of a fixed number increase.
+        // If the form is a power with fixed base, later images are larger.
         let increases = match &*asked.form.kind {
             ExprKind::Binary(Op::Power, base, exponent) => {
                 let base = self.known(base, &bare).and_then(|v| v.as_int()?.to_i64());
@@ -252,7 +253,7 @@ impl Walk<'_> {
         Some(image)
     }
 
-    /// A choice in `{E for x in lo..hi where ..}`: of the number x, then of what E says of it.
+    /// A choice in `{E for x in lo..hi where ..}`: chooses the number x, then evaluates E.
     pub(super) fn comprehension(
         &mut self,
         i: usize,

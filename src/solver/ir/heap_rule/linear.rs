@@ -1,13 +1,13 @@
-//! Linear forms in the size of a heap and in what a move may choose, and conditions on them.
+//! Linear forms in the size of a heap and in the unknowns of a choice, and constraints on them.
 
-/// The most unknowns beside the heap.
+/// The maximal number of unknowns besides the heap.
 pub(super) const MAX_UNKNOWNS: usize = 2;
 
 /// Forms with larger numbers are refused where they are made ([`Linear::is_small`]). The numbers of all that is made of the
 /// others stay far below those of the type.
 const MAX_NUMBER: i128 = 1 << 50;
 
-/// `n n + x . x + c`: a linear form in the heap's size and the unknowns.
+/// The linear form `self.n * n + self.x · x + self.c` in the heap's size n and the unknowns x.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Linear {
     pub(super) n: i128,
@@ -104,7 +104,7 @@ pub(super) enum Sign {
     NotZero,
 }
 
-/// A linear form against 0.
+/// A condition that compares a linear form with 0.
 #[derive(Clone, Debug)]
 pub(super) struct Constraint {
     pub(super) form: Linear,
@@ -119,7 +119,7 @@ impl Constraint {
         }
     }
 
-    /// Without unknowns but the heap, it holds for no heap of 1 to `bound`.
+    /// Whether it holds for no heap of 1 to `bound`. False if it contains unknowns.
     pub(super) fn never(&self, bound: i64) -> bool {
         let none = |n: i64| !self.holds(n, &[0; MAX_UNKNOWNS]);
         self.form.x == [0; MAX_UNKNOWNS] && self.sign == Sign::AtLeast && none(1) && none(bound)

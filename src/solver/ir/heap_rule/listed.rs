@@ -1,23 +1,23 @@
-//! The moves of a ruleset on heaps come in, with a bound; what may be taken from the heaps up to it comes out as a list of
-//! numbers, for rules that leave at most one heap. The numbers that a move may choose are run through one by one, so any
-//! condition on them will do (primes, squares, numbers not divisible by 3); with each of them known, what is left are linear
-//! conditions on the heap, which are solved, and conditions on the heap alone, which are tried on each heap.
+//! Lists what may be taken from heaps up to a bound, for rules on heaps that leave at most one heap. The numbers that a
+//! move may choose are tried one by one, so conditions on them are arbitrary (primes, squares, numbers not divisible by 3).
+//! With the numbers known, the remaining conditions are linear in the heap and solved, or depend on the heap alone and are
+//! evaluated for each heap.
 
 use super::image::Image;
 use super::linear::{Constraint, Linear, Sign};
 use super::{Evaluator, Instance, Reason, follow};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The reason where a smaller bound may do.
+/// The reason for refusal if a smaller bound may succeed.
 pub const TOO_MUCH_WORK: &str = "to try each number is too much work";
-/// With fewer steps left, it was the steps that were wanting.
+/// If fewer steps than this are left after a failure, the reason was the limit of steps.
 const SPENT: u64 = 1_000_000;
 
-/// The most numbers that are run through, for all binders together.
+/// The maximal number of numbers tried, for all binders together.
 const MOST_CHOICES: u64 = 20_000_000;
-/// The most conditions on the heap alone.
+/// The maximal number of conditions on the heap alone.
 const MOST_TESTS: usize = 64;
-/// The most amounts for different heaps in one list.
+/// The maximal number of entries (amounts under conditions) in one list.
 const MOST_AMOUNTS: usize = 4_000_000;
 
 /// Amounts that may be taken under the same conditions.
@@ -25,26 +25,27 @@ const MOST_AMOUNTS: usize = 4_000_000;
 pub struct Group {
     /// The numbers of counters, increasing, at least 1.
     pub taken: Vec<u32>,
-    /// The least and the greatest heap that may be left; 0 stands for none, `u32::MAX` for any.
+    /// The least and the greatest size of the heap left. 0 means that no heap is left, `u32::MAX` that there is no upper
+    /// limit.
     pub left: (u32, u32),
-    /// The heaps that may be moved in, by size from 0 on; `None` if all may.
+    /// The heaps from which they may be taken, indexed by size from 0; `None` for all heaps.
     pub heaps: Option<Vec<bool>>,
 }
 
 /// What may be taken from the heaps up to a bound.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// In a fixed order.
+    /// The groups, in a fixed order.
     pub groups: Vec<Group>,
-    /// Nothing is said of larger heaps.
+    /// The bound: the list covers heaps up to this size.
     pub bound: u32,
 }
 
-/// What may be taken from heaps up to a bound by each player, where a move leaves at most one heap. The evaluator's steps
-/// bound the work.
+/// Lists for each player what may be taken from heaps up to a bound, if a move leaves at most one heap. The work is bounded
+/// by the evaluator's steps.
 ///
 /// # Errors
-/// What in the rule does not fit.
+/// The reason why the rule does not fit.
 pub fn listed(ev: &Evaluator<'_>, instance: &Instance, bound: u32) -> Result<Vec<Listed>, Reason> {
     let mut listings = Vec::new();
     let followed = follow(ev, instance, Some(i64::from(bound)), &mut listings);
@@ -57,19 +58,19 @@ pub fn listed(ev: &Evaluator<'_>, instance: &Instance, bound: u32) -> Result<Vec
     Ok(listings.into_iter().map(Listing::done).collect())
 }
 
-/// By the least and the greatest heap left, and the tests: the amounts.
+/// Maps the least and the greatest heap left, and the tests, to the amounts.
 type Amounts = BTreeMap<(u32, u32, Vec<usize>), BTreeSet<u32>>;
 
-/// A list in the making.
+/// A list under construction.
 #[derive(Debug)]
 pub(super) struct Listing {
     bound: i64,
     choices: u64,
-    /// The place of a condition, and whether it is to hold; the heaps that this is so for.
+    /// For each tested condition: its address, the wanted truth value, and for each heap whether it has that value.
     tests: Vec<(usize, bool, Vec<bool>)>,
     amounts: Amounts,
     entries: usize,
-    /// The numbers of a form, by its place and the first number, up to a last one.
+    /// The images of a form, by its address and the first number, each with the last number.
     images: Vec<((usize, i64), i64, Image)>,
 }
 
@@ -85,13 +86,13 @@ impl Listing {
         }
     }
 
-    /// The numbers of a form at a place, if they are known up to `far` or further.
+    /// The images of a form, if known at least up to `far`.
     pub(super) fn image(&self, key: (usize, i64), far: i64) -> Option<&Image> {
         let found = self.images.iter().find(|(k, f, _)| *k == key && *f >= far);
         found.map(|(_, _, image)| image)
     }
 
-    /// Keeps them.
+    /// Stores the images of a form.
     pub(super) fn add_image(&mut self, key: (usize, i64), far: i64, image: Image) {
         self.images.retain(|(k, _, _)| *k != key);
         self.images.push((key, far, image));
@@ -101,7 +102,7 @@ impl Listing {
         self.bound
     }
 
-    /// One number more is tried.
+    /// Counts one more number tried.
     pub(super) fn count(&mut self) -> Result<(), Reason> {
         self.choices += 1;
         match self.choices > MOST_CHOICES {
@@ -110,7 +111,7 @@ impl Listing {
         }
     }
 
-    /// The number of a condition on the heap alone, if it was tried before.
+    /// The number of a condition on the heap alone, if it was tested before.
     pub(super) fn test(&self, place: usize, want: bool) -> Option<usize> {
         self.tests.iter().position(|t| (t.0, t.1) == (place, want))
     }
@@ -128,7 +129,7 @@ impl Listing {
         Ok(self.tests.len() - 1)
     }
 
-    /// One choice: what it leaves, under which conditions on the heap.
+    /// Adds one choice: the heaps left, under conditions on the heap.
     pub(super) fn add(
         &mut self,
         parts: &[Linear],
@@ -188,7 +189,7 @@ impl Listing {
         Ok(())
     }
 
-    /// The heaps of 1 to the bound for which all constraints hold, as intervals. There is no unknown but the heap.
+    /// The heaps of 1 to the bound that satisfy all constraints, as intervals. The heap is the only unknown.
     fn intervals(&self, constraints: &[Constraint]) -> Result<Vec<(i64, i64)>, Reason> {
         let (mut lo, mut hi) = (1, i128::from(self.bound));
         let mut without = BTreeSet::new();
@@ -200,7 +201,7 @@ impl Listing {
                 }
                 continue;
             }
-            // n times the heap is at least, is, or is not -constant.
+            // The constraint says that n times the heap is at least, equal to, or different from -constant.
             let exact = (constant % n == 0).then(|| -constant / n);
             match c.sign {
                 Sign::AtLeast if n > 0 => {
@@ -235,7 +236,7 @@ impl Listing {
         Ok(found)
     }
 
-    /// Amounts that were found for each heap that may be left, one by one, are found for all at once.
+    /// Merges amounts that were found separately for every possible heap left.
     fn join(&mut self) {
         let mut left: BTreeMap<u32, i64> = BTreeMap::new();
         let single = |key: &(u32, u32, Vec<usize>)| key.0 == key.1 && key.2.is_empty();
@@ -244,7 +245,7 @@ impl Listing {
                 *left.entry(*t).or_default() += 1;
             }
         }
-        // Any heap from none to what is left of the largest.
+        // The heaps left range from 0 to what is left of the largest heap.
         let all = left
             .into_iter()
             .filter(|(t, count)| *count == self.bound - i64::from(*t) + 1);

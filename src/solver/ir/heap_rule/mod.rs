@@ -1,12 +1,14 @@
-//! The moves of a ruleset on heaps come in, with their arguments known; the shape of the rule comes out, if it is one of
-//! taking and breaking: how many counters may be taken, and how many heaps may be left (*Winning Ways*, ch. 4).
+//! Recognises taking-and-breaking rules (*Winning Ways*, ch. 4). The input is a ruleset on heaps with known arguments; the
+//! output says how many counters may be taken and how many heaps may be left.
 //!
 //! Nothing is recognised by name or wording. Each choice is followed with the size of the heap as an unknown n: finite
-//! binders are run through, binders whose range grows with n become unknowns of their own, conditions become linear
-//! constraints. What is left is a finite list of families `n -> [a linear form, ..]` under linear constraints. They are
-//! compared with what the plain ways (take k, leave exactly j heaps, perhaps of different sizes) allow, for all n up to a
-//! bound; by the theorem in `fit.rs`, agreement up to there is agreement for all n. A rule that does not fit goes the general
-//! road.
+//! binders are enumerated, binders whose range grows with n become further unknowns, conditions become linear constraints.
+//! The result is a finite list of families `n -> [a linear form, ..]` under linear constraints with small constants. Each
+//! is compared, for all n up to a bound beyond every constant, with the moves of the plain ways (take k, leave exactly j
+//! heaps, perhaps of different sizes). The argument for the bound: the borders of the constraints are lines in n and one
+//! unknown whose crossings lie below it, so agreement up to the bound implies agreement for all n. (With two unknowns and
+//! slopes of 2, crossings can lie beyond the bound; the argument does not cover this case.) A rule that does not fit is
+//! evaluated by the general methods.
 
 mod conditions;
 mod fit;
@@ -25,73 +27,71 @@ use linear::{Constraint, Linear, MAX_UNKNOWNS};
 use listed::Listing;
 pub use listed::{Group, Listed, TOO_MUCH_WORK, listed};
 
-/// The most choices that are followed one by one.
+/// The maximal number of choices that are followed one by one.
 const MAX_FAMILIES: usize = 20_000;
 
-/// Up to this bound, conditions on the heap and what is taken are tried for both.
+/// The largest bound for which conditions on both the heap and the chosen numbers are evaluated one by one.
 const MOST_PAIRED: i64 = 4096;
 
-/// A way to move: counters taken, heaps left (none empty), whether they must have different sizes.
+/// A way to move: the number of counters taken, the number of non-empty heaps left, and whether these must differ in size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Way {
     /// Counters taken.
     pub taken: u32,
     /// Heaps left, 0 to 3.
     pub heaps: u8,
-    /// Of different sizes only.
+    /// Whether the heaps left must differ in size.
     pub distinct: bool,
 }
 
-/// The ways of each player, by place in the order of turns; sorted.
+/// The ways of each player, sorted; players are in the order of turns.
 pub type Ways = Vec<Vec<Way>>;
 
-/// A set of numbers of counters: those that are listed, or all but those.
+/// A set of numbers of counters: the listed ones, or all others.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Amounts {
-    /// Increasing, from 1 on.
+    /// The listed numbers, increasing, from 1 on.
     pub listed: Vec<u32>,
-    /// All but those that are listed.
+    /// Whether the set is the complement of the list.
     pub all_but: bool,
 }
 
-/// What may be taken by moves that leave at most one heap: how much where a heap is left, and which heaps may be taken as
-/// a whole.
+/// What may be taken by moves that leave at most one heap.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Reductions {
-    /// What may be taken from a larger heap.
+    /// The amounts that may be taken if a heap is left.
     pub partly: Amounts,
     /// The heaps that may be taken as a whole.
     pub wholly: Amounts,
 }
 
-/// Why a rule has no such shape, in words.
+/// The reason why a rule has no such shape, in words.
 pub type Reason = String;
 
 /// The shape of an instance's rule, for each player.
 ///
 /// # Errors
-/// What in the rule does not fit.
+/// The reason why the rule does not fit.
 pub fn ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<Ways, Reason> {
     followed(ev, instance)?.iter().map(|f| fit(f)).collect()
 }
 
-/// The same for rules that leave at most one heap and know no bound to what may be taken, as that of Nim does.
+/// The same for rules that leave at most one heap and may take without bound, such as Nim.
 ///
 /// # Errors
-/// What in the rule does not fit.
+/// The reason why the rule does not fit.
 pub fn reductions(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Reductions>, Reason> {
     let all = followed(ev, instance)?;
     all.iter().map(|f| fit_amounts(f)).collect()
 }
 
-/// All choices of each player.
+/// The families of all choices, for each player.
 fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>, Reason> {
     let mut listings = Vec::new();
     follow(ev, instance, None, &mut listings)
 }
 
-/// The same; where a bound is given, numbers up to it are run through one by one, and what they lead to goes into a listing
-/// for each player.
+/// The same. With a bound, numbers up to it are tried one by one, and the results go into one listing for each player.
 fn follow(
     ev: &Evaluator<'_>,
     instance: &Instance,
@@ -164,17 +164,17 @@ enum Sym {
     Form(Linear),
 }
 
-/// Where a walk stands: variables, constraints so far.
+/// The state of a walk: values of the variables, and the constraints so far.
 #[derive(Clone)]
 struct At {
     frame: Vec<Option<Sym>>,
     unknowns: usize,
     constraints: Vec<Constraint>,
-    /// An unknown that is beyond all digits of all codes, with a number that stands for it where only its digits matter.
+    /// An unknown beyond the length of all codes, with a number that represents it in conditions on digits.
     far: Option<(Slot, i64)>,
     /// The heap's variable, once it is bound.
     heap: Option<Slot>,
-    /// Conditions on the heap alone that a listing keeps, by number.
+    /// The conditions on the heap alone, by their numbers in the listing.
     tests: Vec<usize>,
 }
 
@@ -270,8 +270,8 @@ impl Walk<'_> {
         }
     }
 
-    /// `slot in lo..hi`: numbers up to the last digit of a code one by one if a code's digits are asked for, the rest as
-    /// an unknown.
+    /// `slot in lo..hi`. If digits of a code at this place are read, numbers up to the length of the code are enumerated;
+    /// the rest becomes an unknown.
     fn range(
         &mut self,
         i: usize,
@@ -283,7 +283,7 @@ impl Walk<'_> {
         self.range_with(slot, lo, hi, at, &mut |walk, at| walk.binders(i + 1, at))
     }
 
-    /// The same, with what is to be done for each.
+    /// The same, with a callback for each case.
     fn range_with(
         &mut self,
         slot: Slot,
@@ -302,7 +302,7 @@ impl Walk<'_> {
                     listing.count()?;
                 }
                 let mut at = at.and(Constraint::atleast(hi.minus(&Linear::of(k))));
-                // Beyond all heaps: later numbers are, too.
+                // The range excludes k for every heap, and so all later numbers.
                 if at.constraints.last().is_some_and(|c| c.never(bound)) && hi.n >= 0 {
                     break;
                 }
@@ -326,13 +326,13 @@ impl Walk<'_> {
             from = Linear::of(first.max(digits + 1));
         }
         if at.unknowns == MAX_UNKNOWNS {
-            // Perhaps there is nothing to choose: beyond the digits of a code, no digit allows it.
+            // Perhaps the condition always fails: beyond the end of the codes, no digit allows it.
             let conditions = &self.stage.conditions;
             let mut never = conditions.iter().map(|e| self.truth(e, true, &at));
             if never.any(|ways| ways.is_ok_and(|w| w.is_empty())) {
                 return Ok(());
             }
-            // Or the others say what it is.
+            // Or an equation determines the number.
             if let Some(x) = self.solved(slot, &at) {
                 let mut at = at
                     .and(Constraint::atleast(x.minus(&from)))
@@ -355,7 +355,7 @@ impl Walk<'_> {
         then(self, at)
     }
 
-    /// A variable in terms of those that are bound, where a condition is an equation that says it.
+    /// A variable in terms of the bound ones, if a condition is an equation that determines it.
     fn solved(&self, slot: Slot, at: &At) -> Option<Linear> {
         self.stage.conditions.iter().find_map(|e| {
             let ExprKind::Binary(Op::Is, a, b) = &*e.kind else {
@@ -375,7 +375,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The length of the longest code among the arguments.
+    /// The length of the longest code among the arguments, in bytes.
     fn digits(&self) -> i64 {
         let args = &self.instance.rules_arguments;
         let texts = args.iter().filter_map(|v| match v {
@@ -464,7 +464,7 @@ impl Walk<'_> {
         self.left(heaps, at)
     }
 
-    /// What is left of the heap; where an `if` says what, its condition is one of the choice.
+    /// The heaps left. The condition of an `if` becomes a condition of the choice.
     fn left(&mut self, heaps: &Expr, at: &At) -> Result<(), Reason> {
         if let ExprKind::If(phi, a, b) = &*heaps.kind {
             for (side, holds) in [(a, true), (b, false)] {
@@ -516,7 +516,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the stage asks for a digit at this variable.
+/// Whether the stage reads a digit at the place given by this variable.
 fn asks_digit(stage: &Stage, slot: Slot) -> bool {
     stage.conditions.iter().any(|e| has_digit(e, slot))
 }
@@ -547,7 +547,7 @@ fn has_digit(e: &Expr, slot: Slot) -> bool {
     children(e).is_some_and(|c| c.into_iter().any(|e| has_digit(e, slot)))
 }
 
-/// The variable occurs only as the place of a digit.
+/// Whether the variable occurs only as the place of a digit.
 fn only_digits(e: &Expr, slot: Slot) -> bool {
     match &*e.kind {
         ExprKind::Slot(s) => *s != slot,

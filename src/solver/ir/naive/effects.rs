@@ -1,8 +1,8 @@
 //! The effects of one `then`: all read the state before it and apply together.
 //!
-//! First every effect is evaluated and written down. Then, in this order: a choice that takes more than there is is not a
-//! move; a write off the board, `:=` beside `+=`, two values for one site, removing and writing one site are faults. Only
-//! then the state changes.
+//! First every effect is evaluated and collected in a plan. Then the plan is checked, in this order: a choice that takes
+//! more than there is is not a legal move; a write off the board, `:=` together with `+=`, two values for one site,
+//! removing and writing one site are faults. Then the state changes.
 
 use super::Run;
 use crate::base::Span;
@@ -18,7 +18,7 @@ use crate::model::typed::{Effect, EffectKind, Expr, SiteKind, Sort, Stage, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-/// What is written to one variable.
+/// The writes to one variable.
 #[derive(Default)]
 struct Writes {
     set: Vec<(Val, Span)>,
@@ -26,7 +26,7 @@ struct Writes {
     subtract: Vec<(Int, Span)>,
 }
 
-/// Everything that one `then` does, before it is done.
+/// All actions of one `then`, before they are performed.
 #[derive(Default)]
 struct Plan {
     writes: BTreeMap<usize, Writes>,
@@ -35,7 +35,7 @@ struct Plan {
     /// Lines that go on from another vertex, which `merge` has made one with theirs.
     moved: BTreeSet<u32>,
     replaced: BTreeMap<usize, (Vec<Heap>, Span)>,
-    /// A fault that counts only if the choice is a move at all.
+    /// A fault that counts only if the choice is a legal move.
     fault: Option<Box<Fault>>,
 }
 
@@ -46,7 +46,7 @@ impl Plan {
 }
 
 impl Run<'_> {
-    /// The state after the effects of a stage under the choice in the frame; `None` if the choice is not a move.
+    /// The state after the effects of a stage under the choice in the frame; `None` if the choice is not a legal move.
     pub(super) fn effects(
         &self,
         stage: &Stage,
@@ -155,7 +155,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The variable that is written, with its state function if it has one. `None` (and a fault for later) off the board.
+    /// The variable written, with its state function if it has one. Off the board `None`, and a fault for later.
     fn target(
         &self,
         target: &Target,
@@ -211,7 +211,7 @@ impl Run<'_> {
         }
     }
 
-    /// A vertex, edge or element that was removed before this stage. A wall can be written: it is a state of its cell.
+    /// Whether a vertex, edge or element was removed before this stage. A wall is a value of its cell and can be written.
     fn gone(&self, place: Place, scope: Scope<'_>) -> bool {
         let Some((setting, state)) = scope.here else {
             return false;
@@ -385,10 +385,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Checks what was planned and does it.
+    /// Checks the plan and performs it.
     fn apply(&self, plan: Plan, state: &State) -> Res<Option<State>> {
         let setting = self.setting;
-        // As in a Petri net: what is not there cannot be taken.
+        // As in a Petri net, a transition needs its tokens: a natural from which too much is subtracted makes the move
+        // illegal.
         for (var, w) in &plan.writes {
             if self.is_natural(*var) && !w.subtract.is_empty() {
                 let taken = total(&w.subtract)?;
@@ -481,7 +482,7 @@ impl Run<'_> {
         }
     }
 
-    /// The value that a variable gets.
+    /// The new value of a variable.
     fn written(&self, var: usize, w: &Writes, state: &State) -> Res<Val> {
         let name = || draw::var(self.setting, var);
         let shown = |v: &Val| draw::value(v, Some(&self.setting.instance));
@@ -526,7 +527,7 @@ impl Run<'_> {
         Ok(Val::Int(sum))
     }
 
-    /// What is removed, with the edges that go with their ends.
+    /// The removed places, including the edges at removed sites.
     fn with_edges(&self, removed: &BTreeMap<Place, Span>, state: &State) -> BTreeMap<Place, Span> {
         let mut all = removed.clone();
         let board = &self.setting.board;
@@ -544,7 +545,7 @@ impl Run<'_> {
         all
     }
 
-    /// Removes sites and edges: presence goes, pieces and counts on them go too.
+    /// Removes sites and edges, with the pieces and counts on them.
     fn take_away(&self, removed: &BTreeMap<Place, Span>, next: &mut State) {
         let setting = self.setting;
         for place in removed.keys() {

@@ -1,8 +1,8 @@
-//! How play has ended by a clause of the rules: a position and who has just moved come in; the end goes out, or nothing.
+//! The end of play by a clause of the rules: maps a position and the last mover to the result, if play has ended.
 //!
-//! The clauses of each term are looked at in the order of the text; of `win p`, p is first who has just moved, then each other player in
-//! the order of turns. The first that holds ends the whole sum. Before anybody has moved, the players come in their order, and a clause
-//! that can only mean whoever has moved is a fault.
+//! The clauses of each term are checked in the order of the text. In `win p`, p is first the last mover, then each other
+//! player in the order of turns. The first clause that holds ends the whole sum. Before the first move, players are tried
+//! in their order, and a clause that can only mean the last mover is a fault.
 
 use crate::game::{End, Player};
 use crate::ir::eval::{Evaluator, Frame, Scope};
@@ -13,7 +13,7 @@ use crate::ir::val::Val;
 use crate::model::typed::{By, EndClause, EndKind};
 use std::sync::Arc;
 
-/// How play has ended at a position.
+/// The result of play, if a clause ends it at a position.
 ///
 /// # Errors
 /// A fault of a clause; a limit.
@@ -33,12 +33,12 @@ pub fn ended(ev: &Evaluator<'_>, position: &Position, last: Option<Player>) -> R
     Ok(None)
 }
 
-/// The players of a set of two, exchanged.
+/// A set of two players after they exchange roles.
 fn exchanged(who: u64) -> u64 {
     (who & 1) << 1 | (who >> 1 & 1)
 }
 
-/// How play has ended by the clauses of one ruleset.
+/// The result of play, if a clause of one ruleset ends it.
 ///
 /// # Errors
 /// A fault of a clause; a limit.

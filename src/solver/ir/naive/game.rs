@@ -1,4 +1,4 @@
-//! The naive evaluator behind the seam [`Game`]: whole positions as keys, no splitting, nothing shared between boards.
+//! The naive evaluator as a [`Game`]: keys are whole positions; nothing is split or shared between boards.
 
 use super::moves;
 use crate::base::Span;
@@ -13,21 +13,21 @@ use crate::ir::position::Position;
 use crate::model::typed::Model;
 use std::sync::Arc;
 
-/// Positions of the language as a game, without any cleverness.
+/// Positions of the language as a game, without shortcuts.
 #[derive(Clone, Debug)]
 pub struct NaiveGame {
     model: Arc<Model>,
     players: u8,
     convention: Convention,
     endless: Option<Player>,
-    /// What is banked, by setting.
+    /// The banked variables, by setting.
     banked: Vec<(Arc<Setting>, Banked)>,
     steps: u64,
     cancel: Cancel,
 }
 
 impl NaiveGame {
-    /// The game that is played from a position.
+    /// The game of play from a position.
     #[must_use]
     pub fn new(model: Arc<Model>, position: &Position) -> NaiveGame {
         let mut banked: Vec<(Arc<Setting>, Banked)> = Vec::new();
@@ -49,13 +49,13 @@ impl NaiveGame {
         }
     }
 
-    /// With another limit of steps for the options of one position.
+    /// Sets the limit of steps for the options of one position.
     #[must_use]
     pub fn with_steps(self, steps: u64) -> NaiveGame {
         NaiveGame { steps, ..self }
     }
 
-    /// The game; making the options of a position ends when this is cancelled.
+    /// Sets a token that cancels the enumeration of options.
     #[must_use]
     pub fn with_cancel(self, cancel: Cancel) -> NaiveGame {
         NaiveGame { cancel, ..self }

@@ -1,6 +1,6 @@
-//! The naive evaluator of moves, level 1: a position and a player come in, the positions that he can move to come out.
-//! It reads the typed tree exactly as section 3 of the language says, one choice after the other; nothing is grounded,
-//! shared or reordered. It is the twin that every fast road is held against, and is never optimised.
+//! The naive evaluator of moves, level 1: maps a position and a player to the player's options. It follows section 3 of the
+//! language description exactly, one choice after the other; nothing is ground, shared or reordered. It is the reference
+//! for every faster method, and is never optimised.
 //!
 //! `options_P(s)` is the union over the moves of P of the positions reached by their stages;
 //! `act ::= for x in S. a | assume p. a | do u ; a | done`.
@@ -33,30 +33,30 @@ use std::sync::Arc;
 /// Names with values, in the order of the text.
 type Bindings = Vec<(Arc<str>, Val)>;
 
-/// The most variables and heaps that the options of one position may hold together: some hundred megabytes.
+/// The maximal number of variables and heaps that the options of one position may hold together: some hundred megabytes.
 const MAX_HELD: usize = 1 << 23;
 
 /// One option, with the first choice that leads to it.
 #[derive(Clone, Debug)]
 pub struct Moved {
-    /// Which move of the ruleset, by place.
+    /// The index of the move in the ruleset.
     pub index: usize,
-    /// Its label.
+    /// The label of the move.
     pub label: Option<Arc<str>>,
-    /// What was chosen: names with values, in the order of the text.
+    /// The choice: names with values, in the order of the text.
     pub bindings: Vec<(Arc<str>, Val)>,
-    /// In which term of a sum it was made.
+    /// The term of the sum in which the move was made.
     pub term: usize,
     /// The position reached.
     pub position: Position,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub again: bool,
-    /// How play has ended there by a clause of the rules.
+    /// The result, if a clause of the rules ends play there.
     pub end: Option<End>,
 }
 
 impl Moved {
-    /// The move in words: who, what was chosen, where it leads.
+    /// The move in words: the player, the choice, and the position reached.
     #[must_use]
     pub fn in_words(&self, from: &Position, player: Player) -> String {
         let instance = from.terms().get(self.term).map(|t| &*t.setting.instance);
@@ -77,20 +77,20 @@ impl Moved {
 /// One option of a single term.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    /// Which move of the ruleset, by place.
+    /// The index of the move in the ruleset.
     pub index: usize,
-    /// What was chosen.
+    /// The choice.
     pub bindings: Vec<(Arc<str>, Val)>,
     /// The state reached.
     pub state: State,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub again: bool,
 }
 
-/// The options of a player at a position, as a set: the first choice for each, in the order of the text.
+/// The options of a player at a position, as a set: each with the first choice that leads to it, in the order of the text.
 ///
 /// # Errors
-/// A fault of a rule, with the choice and the position on which it happened; a limit.
+/// A fault of a rule, with the choice and the position at which it happened; a limit.
 pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec<Moved>> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
@@ -120,10 +120,11 @@ pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec
     Ok(found)
 }
 
-/// The options of a player at one state of one ruleset, as a set: the first choice for each, in the order of the text.
+/// The options of a player at a state of one ruleset, as a set: each with the first choice that leads to it, in the order
+/// of the text.
 ///
 /// # Errors
-/// A fault of a rule, with the choice and the position on which it happened; a limit.
+/// A fault of a rule, with the choice and the position at which it happened; a limit.
 pub fn moves_of(
     ev: &Evaluator<'_>,
     setting: &Arc<Setting>,
@@ -135,7 +136,7 @@ pub fn moves_of(
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
     for (index, rule) in instance.rules.moves.iter().enumerate() {
-        // Who makes it: under impartial(S) everyone makes everyone's moves.
+        // The players whose moves may be made: under `impartial(S)`, all players.
         let makers: Vec<u8> = match (&rule.by, instance.everyone) {
             (By::Each(_), true) => (0..players).collect(),
             (By::Each(_), false) => vec![player.0],
@@ -206,7 +207,7 @@ struct Run<'r> {
 type Done<'d> = &'d mut dyn FnMut(State, &mut Frame) -> Res<()>;
 
 impl Run<'_> {
-    /// Runs the stages one after the other from a state; every choice of every stage that goes through ends in `done`.
+    /// Runs the stages in order from a state. Calls `done` for each legal sequence of choices.
     fn stages(
         &self,
         stages: &[Stage],
@@ -227,8 +228,8 @@ impl Run<'_> {
         }
     }
 
-    /// Rounds of a stage, from each position with each value of the names that `next` gives once. What follows the stage is run
-    /// after each.
+    /// Runs the rounds of a repeated stage, once from each pair of a position and values of the names that `next` sets. The
+    /// stages after it are run after each round.
     fn rounds(
         &self,
         repeat: &Repeat,
@@ -266,7 +267,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs one stage from a state: every choice that goes through, with the state after its effects.
+    /// Runs one stage from a state. Calls `reached` for each legal choice, with the state after its effects.
     fn stage(
         &self,
         stage: &Stage,
@@ -275,7 +276,7 @@ impl Run<'_> {
         reached: &mut dyn FnMut(State, &mut Frame) -> Res<()>,
     ) -> Res<()> {
         let scope = Scope::at(self.setting, state);
-        // Heap binders count within their stage.
+        // Heap binders are numbered within their stage.
         let heaps = std::mem::take(&mut frame.heaps);
         let result = self.ev.deeper(stage.span, || {
             self.ev.choices(
@@ -302,7 +303,7 @@ impl Run<'_> {
         result.map(|_| ())
     }
 
-    /// A fault with the choice and the position on which it happened, unless it has them already.
+    /// Adds the choice and the position to a fault, unless it has them already.
     fn explain(&self, mut fault: Box<Fault>, state: &State, frame: &Frame) -> Box<Fault> {
         if fault.code.is_limit() || fault.position.is_some() {
             return fault;

@@ -1,5 +1,5 @@
-//! What play comes to where the player to move is stuck: a position comes in; Left's points minus Right's go out, by the clause `score`
-//! of each term. In the negative of a position the players exchange their roles, and points count the other way.
+//! The score of a position at which the player to move cannot move: Left's points minus Right's, by the clause `score` of
+//! each term. In a negated term the players exchange their roles, and its points have the opposite sign.
 
 use crate::base::Span;
 use crate::game::Player;

@@ -1,5 +1,5 @@
-//! Everything that a player could try at a state comes out, move or not: what was chosen and where it leads, or the condition
-//! that forbids it. For those who play; the evaluator of moves itself is next door and looks at choices that go through.
+//! Lists everything that a player could try at a state, legal or not: the choice, and where it leads or the condition that
+//! it violates. For interactive play; the evaluator of moves (the parent module) lists only legal choices.
 
 use super::Run;
 use crate::base::Span;
@@ -15,48 +15,49 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Why a choice is not a move: what forbids it.
+/// Why a choice is not a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forbidden {
-    /// The condition that does not hold, the effect that cannot happen, or the choice that has no value: a cell that is
-    /// not there.
+    /// The condition that fails, the effect that is impossible, or the binder that has no value: a cell that is not
+    /// present.
     pub span: Span,
-    /// Of which stage, from 0.
+    /// The stage, from 0.
     pub stage: usize,
-    /// How many conditions of the stage held before it.
+    /// How far the choice got in the stage: 0 if a binder has no value, k + 1 if condition k (from 0) fails, the number of
+    /// conditions + 1 if an effect is impossible.
     pub held: usize,
-    /// Which of these.
+    /// The kind of obstacle.
     pub kind: ForbiddenBy,
 }
 
-/// What forbids a choice.
+/// The kinds of obstacles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForbiddenBy {
-    /// A condition that does not hold.
+    /// A condition fails.
     Condition,
-    /// An effect that cannot happen: a number would fall below nought.
+    /// An effect is impossible: a natural would become negative.
     Effect,
-    /// What follows from the choice is not there: a cell off the board or taken away.
+    /// The choice determines a cell that is off the board or removed.
     Place,
 }
 
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Which move of the ruleset, by place.
+    /// The index of the move in the ruleset.
     pub rule: usize,
-    /// What was chosen: names with values, in the order of the text, without the player.
+    /// The choice: names with values, in the order of the text, without the player.
     pub bindings: Vec<(Arc<str>, Val)>,
-    /// Where it leads, or why it is not a move.
+    /// The state reached, or why it is not a legal move.
     pub result: Result<State, Forbidden>,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub again: bool,
 }
 
-/// What is done with each try; `Break` ends it.
+/// The callback for each try; `Break` ends the enumeration.
 pub type EachTry<'e> = &'e mut dyn FnMut(Tried) -> Res<ControlFlow<()>>;
 
-/// The slots that binders fill.
+/// Collects the slots that binders bind.
 fn slots(binders: &[Binder], out: &mut Vec<Slot>) {
     let mut add = |p: &Place| {
         if let Place::New(slot) = p {
@@ -80,7 +81,7 @@ fn slots(binders: &[Binder], out: &mut Vec<Slot>) {
     }
 }
 
-/// All choices of a player at one state, those that are no moves too.
+/// Enumerates all choices of a player at one state, including illegal ones.
 ///
 /// # Errors
 /// A fault of a rule; a limit.
@@ -124,7 +125,7 @@ struct Walk<'w> {
     run: &'w Run<'w>,
     index: usize,
     stages: &'w [Stage],
-    /// Where rounds of the stage that is repeated have begun: the position, and the names that `next` gives.
+    /// The starts of rounds of the repeated stage so far: the state, and the values of the names that `next` sets.
     rounds: RefCell<BTreeSet<(State, Vec<Option<Val>>)>>,
 }
 
@@ -146,7 +147,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A choice that goes through.
+    /// A legal choice.
     fn done(&self, state: &State, frame: &mut Frame) -> Res<Tried> {
         let again = match &self.run.rule.again {
             Again::Never => false,
@@ -163,7 +164,7 @@ impl Walk<'_> {
         })
     }
 
-    /// After a round: another one, unless the chain has come to where a round began.
+    /// Starts another round, unless one started with the same state and names before.
     fn round(
         &self,
         at: usize,
@@ -210,7 +211,7 @@ impl Walk<'_> {
         result
     }
 
-    /// Binder by binder, so that one without any choice can be told.
+    /// Enumerates binder by binder, to detect a binder without any choice.
     fn binders(
         &self,
         at: usize,

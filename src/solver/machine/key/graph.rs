@@ -1,10 +1,10 @@
-//! Keys of parts of a game of removal: a set of instances comes in, the graph of who disables whom goes out, written in an
-//! order that does not depend on names.
+//! Keys of parts of a removal game: the graph of which instance disables which, written in an order that does not depend on
+//! the numbers of the instances.
 //!
-//! The order comes from colour refinement (B. Weisfeiler and A. Leman, 1968) and individualization. All work is done on the
-//! rows of bits that the game of removal has anyway; a tie between instances that are linked alike (twins) is none, since
-//! the graph looks the same in either order. The key holds the whole graph, so an order that is not canonical costs a part
-//! that is not found again and never a wrong value.
+//! The order comes from colour refinement (B. Weisfeiler and A. Leman, 1968) and individualization, computed on the rows of
+//! bits that the removal game already has. A tie between instances with the same links (twins) need not be broken, since the
+//! graph looks the same in either order. The key holds the whole graph, so an order that is not canonical can cost a hit in
+//! the memo table but never gives a wrong value.
 
 use super::{Key, removal_key};
 use crate::game::{Shortcut, Sign};
@@ -14,15 +14,15 @@ use crate::machine::removal::Removal;
 use crate::machine::settings::Settings;
 use smallvec::SmallVec;
 
-/// The most instances of a part whose graph is written out.
+/// The most instances of a part whose graph is written.
 const MOST_WRITTEN: usize = 128;
-/// The most times that a tie between instances is broken with a new refinement.
+/// The most ties between instances that are broken by a new refinement.
 const MOST_TIES: usize = 12;
-/// The bits of a colour that say nothing: an instance fits in.
+/// The low bits of a colour, which are ignored: they hold the number of an instance.
 const NAME: u64 = 0xff;
 
 impl Removal {
-    /// The graph of a set of instances as a key; `None` if it is too large to be written out, or that road is closed.
+    /// The graph of a set of instances as a key; `None` if the set is too large or the shortcut is off.
     pub(in crate::machine) fn key<const W: usize>(
         &self,
         set: &[u64; W],
@@ -41,23 +41,23 @@ impl Removal {
     }
 }
 
-/// A number that says as much as a few others.
+/// Mixes the bits of a number (a hash).
 #[inline]
 fn mix(x: u64) -> u64 {
     let x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// The graph of a part: a set of instances, less than `M` in number, by number.
+/// The graph of a part: a set of instances, whose numbers are below `M`.
 struct Graph<'a, const W: usize, const M: usize> {
     removal: &'a Removal,
     set: [u64; W],
 }
 
-/// A colour for each instance, and room for those of the next round.
+/// A colour for each instance, and space for those of the next round.
 struct Colours<const M: usize> {
     of: [[u64; M]; 2],
-    /// Which of the two holds.
+    /// Index (last bit) of the current colours.
     at: usize,
 }
 
@@ -80,7 +80,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         self.removal.players.get(i).copied().unwrap_or(0)
     }
 
-    /// Those of a row that are in the part.
+    /// The members of a row that are in the part.
     #[inline]
     fn near(&self, table: &[u64], i: usize) -> [u64; W] {
         let row: &[u64; W] = self.removal.row(table, i);
@@ -97,8 +97,8 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
             at: 0,
         };
         let first = colours.now_mut();
-        // How many links each has, and how many of them to instances that are both players'; whose it is comes later. What
-        // Left's instances have beyond Right's tells the two apart.
+        // The number of links of each instance, and how many of them lead to instances of both players; the player follows
+        // below. The difference between Left's and Right's colours tells the players apart.
         let mut more = 0u64;
         let size = |set: [u64; W]| set.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         let both: &[u64; W] = self.removal.row(&self.removal.shared, 0);
@@ -122,7 +122,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         });
         let [left, right] = self.removal.mobility(&self.set);
         let mut exchanged = false;
-        // Two rounds tell apart most that can be told apart, and all in small parts.
+        // Two rounds separate most instances that can be separated, and all of them in small parts.
         let mut rounds = match n {
             0..=2 => 0,
             3 | 4 => 1,
@@ -144,7 +144,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
             };
             self.paint(&mut colours, false);
             self.paint(&mut other, true);
-            // As many rounds for both: what is compared does not depend on names.
+            // The same number of rounds for both, so that the comparison does not depend on instance numbers.
             for _ in 0..rounds {
                 self.round(&mut colours);
                 self.round(&mut other);
@@ -165,7 +165,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         (self.written(order, exchanged), sign)
     }
 
-    /// Colours say whose an instance is.
+    /// Mixes the players of each instance into its colour.
     fn paint(&self, colours: &mut Colours<M>, exchanged: bool) {
         let now = colours.now_mut();
         each(&self.set, |i| {
@@ -180,7 +180,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         sum
     }
 
-    /// One round: the colour of each instance with those of its links.
+    /// One round of refinement: combines the colour of each instance with those of its links.
     #[inline]
     fn round(&self, colours: &mut Colours<M>) {
         let [a, b] = &mut colours.of;
@@ -205,7 +205,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         colours.at ^= 1;
     }
 
-    /// Whether two instances of one colour are linked alike, so that the graph looks the same in either order.
+    /// Whether two instances of one colour have the same links, so that the graph looks the same in either order.
     fn twins(&self, i: usize, j: usize) -> bool {
         let alike = |table: &[u64]| {
             let (mut a, mut b) = (self.near(table, i), self.near(table, j));
@@ -231,9 +231,9 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         row[j / 64] >> (j % 64) & 1 == 1
     }
 
-    /// The instances in the order of their colours, each in the low bits of its colour. Where two that are not linked alike
-    /// have one colour there are more rounds, as long as they tell more apart; what is left over is a tie, and ties are broken
-    /// one after the other.
+    /// Sorts the instances by colour; each entry has the instance in the low bits of its colour. While two instances that are
+    /// not twins have the same colour, rounds follow as long as they separate more. What is left is a tie; ties are broken
+    /// one by one.
     fn order(&self, colours: &mut Colours<M>, order: &mut [u64]) {
         let (mut most, mut ties) = (0, 0);
         loop {
@@ -266,7 +266,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         }
     }
 
-    /// The whole graph in an order: whose each instance is, and its links to those before it.
+    /// The whole graph in an order: the players of each instance, and its links to earlier ones.
     fn written(&self, order: &[u64], exchanged: bool) -> Key {
         let n = order.len();
         let removal = self.removal;
@@ -313,7 +313,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// Appends so many bits, 64 at most.
+    /// Appends the low `count` bits of a value, 64 at most.
     #[inline]
     fn push(&mut self, value: u64, count: usize) {
         let (word, shift) = (self.at / 64, self.at % 64);

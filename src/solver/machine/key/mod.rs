@@ -1,11 +1,13 @@
-//! Keys of parts: equal keys have isomorphic game trees, whatever the board they come from.
+//! Keys of parts: parts with equal keys have isomorphic game trees, whatever the board they come from; with opposite signs,
+//! one is the negative of the other.
 //!
-//! Two kinds. On boards of cells whose instances are the same wherever they fit (checked, instance by instance), a part
-//! is the pattern of its cells in their bounding box; images under the turns and reflections of the plane, together with
-//! permutations of values and the exchange of the players, share a key where they map the set of instances onto itself
-//! (checked likewise). Else a part is written out: its live instances with the variables in play renamed in their order and
-//! their values renamed by what they are now, so that it matters neither which board the part lies on nor where nor what
-//! its pieces are called; with the players exchanged if that comes first.
+//! On boards of cells whose instances are translates of each other (checked, instance by instance), the key is the *pattern*
+//! of the part's cells in their bounding box. Images under turns and reflections of the plane, combined with permutations of
+//! values and the exchange of the players, share a key if they map the set of instances onto itself (checked likewise).
+//! Otherwise the key is the *shape* of the part: its live instances, with variables renamed in their order and values renamed
+//! relative to the current value, so that board, place and names of pieces do not matter; with the players exchanged if that
+//! comes first. Parts of removal games ([`graph`]) and rooted graphs have their own keys. Where none of these applies, the
+//! key is the state on its board.
 
 mod graph;
 mod pattern;
@@ -22,7 +24,7 @@ use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 pub(super) use symmetry::{Turn, symmetries};
 
-/// What identifies the game tree of a part; compared in full.
+/// Identifies the game tree of a part; compared in full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Key {
     /// Two words.
@@ -57,7 +59,7 @@ impl Key {
         }
     }
 
-    /// Which kind of key it is.
+    /// The kind of the key.
     pub(super) fn kind(&self) -> Kind {
         match self.words().first().copied().unwrap_or(0) >> 56 {
             1 => Kind::Pattern,
@@ -78,7 +80,7 @@ impl Key {
     }
 }
 
-/// What a key was made of.
+/// What a key was made from.
 pub(super) enum Kind {
     Pattern,
     Shape,
@@ -87,7 +89,7 @@ pub(super) enum Kind {
     Rooted,
 }
 
-// The first byte of a key says which kind it is.
+// The first byte of a key gives its kind.
 const PATTERN: u64 = 1 << 56;
 const SHAPE: u64 = 2 << 56;
 const STATE: u64 = 3 << 56;
@@ -95,8 +97,8 @@ const SUM: u64 = 4 << 56;
 const REMOVAL: u64 = 5 << 56;
 const ROOTED: u64 = 6 << 56;
 
-/// What the keys of this version say: another number whenever a part gets another key, or a key other words, so that values
-/// kept by one version are not taken for those of another. A test holds a digest of some keys beside it (`tests/corpus/keys.txt`).
+/// The version of the keys. Increase it whenever a part gets another key or a key other words, so that stored values of one
+/// version are not read by another. A test keeps a digest of some keys with it (`tests/corpus/keys.txt`).
 const VERSION: u32 = 2;
 
 /// Texts and their numbers.
@@ -108,7 +110,7 @@ struct Names {
 
 static NAMES: Mutex<Option<Names>> = Mutex::new(None);
 
-/// A number for a text, the same for equal texts as long as the process runs.
+/// A number for a text; equal texts have equal numbers for the life of the process.
 pub(super) fn intern(text: Vec<u8>) -> u32 {
     let mut names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
     let names = names.get_or_insert_with(Names::default);
@@ -128,13 +130,13 @@ fn name(number: u32) -> Option<Arc<[u8]>> {
     names.as_ref()?.texts.get(number as usize).cloned()
 }
 
-/// Numbers of rules, for what is kept between runs: those of patterns are twice the number of their name; shapes and games of
-/// removal need no rules beside them; a state is one of a board.
+/// Numbers of rules, for values stored between runs. The number of a pattern is twice that of its name. Keys of shapes,
+/// removal games and rooted graphs determine the game without further rules. States are not stored.
 const SHAPES: u32 = u32::MAX;
 const REMOVALS: u32 = u32::MAX - 2;
 const ROOTEDS: u32 = u32::MAX - 4;
 
-/// What a key means outside of this process: appends its words, and says of which rules; see
+/// Appends the words of a key that have a meaning outside this process, and returns the number of its rules; see
 /// [`Game::portable`](crate::game::Game::portable).
 pub(super) fn portable(key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
     let (first, rest) = key.words().split_first()?;
@@ -155,7 +157,7 @@ pub(super) fn portable(key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
             bytes.extend((*first as u32).to_le_bytes());
             ROOTEDS
         }
-        // Of a board that has its number in this process only.
+        // The number of its board has a meaning in this process only.
         Kind::State => return None,
     };
     rest.iter()
@@ -163,7 +165,7 @@ pub(super) fn portable(key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
     Some(rules)
 }
 
-/// The text of rules by their number.
+/// The text of the rules with a number.
 pub(super) fn rules(number: u32) -> Vec<u8> {
     let mut text = format!("keys {VERSION}\n").into_bytes();
     match number {
@@ -178,14 +180,14 @@ pub(super) fn rules(number: u32) -> Vec<u8> {
     text
 }
 
-/// A key of a sum that was not taken apart.
+/// The key of a sum that was not split.
 pub(super) fn sum_key(words: &[u64]) -> Key {
     let mut all = vec![SUM | words.len() as u64];
     all.extend_from_slice(words);
     Key::new(&all)
 }
 
-/// A key of a part of a game of removal; the first word has room for what it is.
+/// The key of a part of a removal game; the first byte of the first word must be zero, and receives the kind.
 pub(super) fn removal_key(words: &mut [u64]) -> Key {
     if let Some(first) = words.first_mut() {
         *first |= REMOVAL;
@@ -193,7 +195,7 @@ pub(super) fn removal_key(words: &mut [u64]) -> Key {
     Key::new(words)
 }
 
-/// A key of a rooted graph; the first word has room for what it is.
+/// The key of a rooted graph; the first byte of the first word must be zero, and receives the kind.
 pub(super) fn rooted_key(words: &mut [u64]) -> Key {
     if let Some(first) = words.first_mut() {
         *first |= ROOTED;
@@ -201,9 +203,9 @@ pub(super) fn rooted_key(words: &mut [u64]) -> Key {
     Key::new(words)
 }
 
-/// A key of a state on its own board.
+/// The key of a state on its own board.
 pub(super) fn state_key(board: u64, words: &[u64]) -> Key {
-    // Of two words of which the second is half empty, the number of the board finds room there.
+    // If the second of two words is half empty, the number of the board is put there.
     if let [a, b] = words
         && b >> 32 == 0
         && (1..1 << 24).contains(&board)
@@ -216,20 +218,20 @@ pub(super) fn state_key(board: u64, words: &[u64]) -> Key {
     Key::new(&all)
 }
 
-/// A number for the states of one board, as long as the process runs.
+/// A number for the states of one board, unique in the process.
 pub(super) fn new_board() -> u64 {
     static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
     BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
 }
 
-/// How the keys of a program are made.
+/// How keys of a program are computed.
 #[derive(Clone, Debug)]
 pub(super) struct KeyPlan {
     pub pattern: Option<Pattern>,
-    /// Writing shapes out would cost more than it brings.
+    /// States are their own keys: writing shapes would cost more than it saves.
     pub by_state: bool,
     pub board: u64,
-    /// Number of the field of each variable, `u16::MAX` if it has none.
+    /// The field of each variable; `u16::MAX` if it has none.
     field_of: Vec<u16>,
 }
 
@@ -277,7 +279,7 @@ impl<const N: usize> Program<N> {
         }
     }
 
-    /// The key of a part without writing it out as a shape; nothing where that is not done anyway.
+    /// The key of a part as a state, without writing its shape; `None` if keys have no shapes anyway.
     pub(super) fn plain_key(&self, part: &[u64; N]) -> Option<(Key, Sign)> {
         if self.key.pattern.is_some() || self.rooted.is_some() || self.key.by_state || self.asks {
             return None;
@@ -286,7 +288,7 @@ impl<const N: usize> Program<N> {
         Some((state_key(self.key.board, &image), Sign::of_exchanged(sign)))
     }
 
-    /// The least image of a state under the symmetries, and whether players are exchanged in it.
+    /// The least image of a state under the symmetries, and whether it exchanges the players.
     fn least_image(&self, state: &[u64; N]) -> ([u64; N], bool) {
         let mut best = (*state, false);
         for turn in self.turns.iter().skip(1) {

@@ -1,9 +1,9 @@
 //! Keys of parts of a board of cells: the pattern of a part's cells in their bounding box.
 //!
-//! An instance belongs to a class with its translates. Patterns are keys if each class has an instance wherever it fits:
-//! wherever all its cells are on the board and, where cells have different sets of values, each can have the value that
-//! the class asks for. Then what can happen in a part depends on the values in its cells alone: a cell out of play
-//! enables nothing, and the instances on the cells in play are those of any other place with the same pattern.
+//! The class of an instance consists of its translates. Patterns are keys if each class has an instance wherever it fits:
+//! wherever all its cells are on the board and, if cells have different sets of values, each cell can have the value that the
+//! class asks for. Then the play in a part depends only on the values of its cells: a cell out of play enables nothing, and
+//! the instances on the cells in play are those of any other place with the same pattern.
 
 use super::{Key, PATTERN, intern};
 use crate::game::{Shortcut, Sign};
@@ -21,9 +21,9 @@ pub(in crate::machine) struct Pattern {
     width: u32,
     /// Row and column of each field.
     cells: Vec<(u8, u8)>,
-    /// Where fields have different values: for each field and its bits, what stands for them in a key.
+    /// If cells have different values: for each field, the code in a key of each pattern of bits.
     codes: Option<Vec<Box<[u8]>>>,
-    /// Number of the field at each bit of the words.
+    /// The field of each bit of the words.
     at_bit: Vec<u16>,
     pub images: Vec<Image>,
 }
@@ -31,14 +31,14 @@ pub(in crate::machine) struct Pattern {
 /// A symmetry of the instances.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Image {
-    /// Rows and columns exchanged, then rows turned round, then columns.
+    /// Whether rows and columns are exchanged, then whether rows are reversed, then columns.
     pub turn: (bool, bool, bool),
-    /// The code of a cell for its code; none if they stay.
+    /// The new code of a cell by its code; `None` if codes stay.
     pub values: Option<Box<[u8]>>,
-    /// Which value each becomes, for the explanation.
+    /// The image of each value, for the explanation.
     pub permutation: Vec<u8>,
     pub exchanged: bool,
-    /// A number that images with the same codes have in common.
+    /// Images with the same codes have the same number.
     kind: usize,
 }
 
@@ -58,7 +58,7 @@ struct Class {
 }
 
 impl Class {
-    /// With its first atom at the origin; and where that was.
+    /// Translates the class so that its first atom is at the origin; also returns where the atom was.
     fn settled(mut self) -> Option<(Class, (i32, i32))> {
         self.atoms.sort();
         let (r, c, _) = *self.atoms.first()?;
@@ -138,7 +138,7 @@ fn turned(turn: (bool, bool, bool), r: i32, c: i32) -> (i32, i32) {
 impl Pattern {
     pub(super) fn new(ground: &Ground, fields: &[Field], settings: &Settings) -> Option<Pattern> {
         let setting = &ground.setting;
-        // On a ring a part has no place in the plane: what lies beside what is not told by differences of coordinates.
+        // On a ring, coordinates do not tell which cells are adjacent, so patterns in the plane are no keys.
         if !setting.board.has_cells() || setting.board.wrap.any() || fields.is_empty() {
             return None;
         }
@@ -155,7 +155,7 @@ impl Pattern {
         if !uniform && !settings.has(Shortcut::Mixed) {
             return None;
         }
-        // The values of all cells, and the number among them of each cell's values.
+        // The values of all cells, and the numbers in this list of each cell's values.
         let mut values: Vec<Val> = Vec::new();
         let mut global: Vec<Vec<u8>> = vec![Vec::new(); ground.vars.list.len()];
         for f in fields {
@@ -190,7 +190,7 @@ impl Pattern {
         if widest > 8 || width > 8 || values.len() > 8 {
             return None;
         }
-        // Instances up to translation, and where each stands.
+        // The classes of instances, and the places of each.
         let place = |var: u32| -> Option<(i32, i32)> {
             match ground.vars.list.get(var as usize)? {
                 GroundVar::Site(s) => Some(((s / columns) as i32, (s % columns) as i32)),
@@ -215,12 +215,12 @@ impl Pattern {
                     let number = global[*var as usize].get(set.trailing_zeros() as usize)?;
                     1 << number
                 } else {
-                    // Which of the values of other cells it would ask for is not known.
+                    // Which values of other cells the set would ask for is not known.
                     return None;
                 };
                 class.atoms.push((r, c, set));
             }
-            // The number of a value written among those of all cells.
+            // The number of a written value in the list of all values.
             let number = |var: u32, n: u8| -> Option<u8> {
                 if uniform || n == NEVER {
                     return Some(n);
@@ -232,7 +232,7 @@ impl Pattern {
                 let does = match write {
                     Write::Value(n) => Does::Value(number(*var, *n)?),
                     Write::Table(y, t) if !uniform => {
-                        // Of a value that the guard asks for.
+                        // The guard fixes the value read.
                         let set = m.guard.iter().find(|(v, _)| v == y)?.1;
                         Does::Value(number(*var, *t.get(set.trailing_zeros() as usize)?)?)
                     }
@@ -245,7 +245,7 @@ impl Pattern {
                 };
                 class.writes.push((r, c, does));
             }
-            // What is written must be known to be on the board wherever the guard is.
+            // Every cell written must be on the board wherever the guard is.
             let known = |r: i32, c: i32| {
                 class.atoms.iter().any(|a| (a.0, a.1) == (r, c))
                     || class
@@ -261,7 +261,7 @@ impl Pattern {
                 return None;
             }
         }
-        // Each wherever it fits.
+        // Each class must have an instance wherever it fits.
         for (class, places) in &classes {
             let mut fits = 0;
             for r in 0..rows as i32 {
@@ -300,7 +300,7 @@ impl Pattern {
             format!("{} {:?}", values.len(), list)
         };
         let name = intern(name.into_bytes());
-        // What stands for each value in a key.
+        // The code of each value in a key.
         let code: Vec<u64> = if uniform {
             first.patterns.clone()
         } else {
@@ -370,7 +370,7 @@ impl Pattern {
         if found.is_empty() {
             return (Key::new(&[PATTERN | self.name << 16]), Sign::Plus);
         }
-        // How many cells have each code, and the sums of their rows and columns.
+        // For each code, the number of its cells and the sums of their rows and columns.
         let mut sums: SmallVec<[(u64, u32, u32, u32); 8]> = SmallVec::new();
         for (r, c, bits) in &mut found {
             (*r, *c) = (*r - top, *c - west);
@@ -383,7 +383,7 @@ impl Pattern {
         let (h, w) = (bottom - top + 1, east - west + 1);
         let per = 64 / self.width as usize;
         let words = (usize::from(h) * usize::from(w)).div_ceil(per);
-        // Only images with the least shape and the least sums of rows and columns, weighted by codes, are written out.
+        // Only images with the least shape and the least sums of rows and columns, weighted by codes, are written.
         let weighed = |image: &Image| {
             let (mut all, mut rows, mut columns) = (0u64, 0u64, 0u64);
             for (bits, n, r, c) in &sums {
@@ -397,7 +397,7 @@ impl Pattern {
         let mut ranks: SmallVec<[(u64, u64, u64, u64); 16]> = SmallVec::new();
         let mut low = None;
         if self.images.len() > 1 {
-            // Images with the same codes weigh the same.
+            // Images with the same codes have the same sums.
             let mut last = (usize::MAX, (0, 0, 0));
             for image in &self.images {
                 if last.0 != image.kind {
@@ -451,12 +451,12 @@ impl Pattern {
 }
 
 impl Image {
-    /// A number that images with the same codes have in common; all from 0 on.
+    /// A number that images with the same codes share; the numbers are 0, 1, 2, ...
     pub(super) fn kind(&self) -> usize {
         self.kind
     }
 
-    /// What stands for a cell in the image, for what stands for it.
+    /// The code of a cell in the image, by its code in the part.
     pub(super) fn code(&self, code: u64) -> u64 {
         match &self.values {
             Some(v) => u64::from(v[code as usize]),
@@ -464,8 +464,8 @@ impl Image {
         }
     }
 
-    /// What images are told apart by first, the least being written out: height, width and the sums of the rows and columns
-    /// of the cells, which weigh `all` together, as the image has them.
+    /// The values by which images are compared first; the least are written. Takes the total weight `all` of the cells, and
+    /// height, width and weighted sums of rows and columns of the part; returns the last four for the image.
     pub(super) fn rank(
         &self,
         all: u64,
@@ -490,7 +490,7 @@ impl Image {
     }
 }
 
-/// The symmetries of a set of classes of instances; the identity is the first.
+/// The symmetries of a set of classes of instances. The identity is the first.
 fn images(
     list: &[&Class],
     classes: &FxHashMap<Class, FxHashSet<(i32, i32)>>,
@@ -504,7 +504,7 @@ fn images(
     let unchecked = settings.planted == Some(Planted::SymmetryUnchecked);
     let mut found = Vec::new();
     for permutation in permutations(values) {
-        // What is written as nothing stays nothing.
+        // A value with code 0 must go to a value with code 0.
         let fine = (0..values).all(|i| {
             let j = usize::from(permutation[i]);
             (code[i] == 0) == (code[j] == 0)
@@ -558,7 +558,7 @@ fn images(
             }
         }
     }
-    // On a strip different turns are the same.
+    // On a board of one row, several turns are the same.
     found.sort_by_key(|i| (i.exchanged, i.turn, i.permutation.clone()));
     if setting.board.shape.is_some_and(|s| s.0 == 1) {
         found.retain(|i| !i.turn.0 && !i.turn.1);
@@ -576,7 +576,7 @@ fn images(
     found
 }
 
-/// Permutations of few values: all of up to four, else the exchanges of two.
+/// Permutations of values: all for up to four values, otherwise the identity and the transpositions.
 pub(super) fn permutations(n: usize) -> Vec<Vec<u8>> {
     let identity: Vec<u8> = (0..n).map(|i| i as u8).collect();
     let mut found = vec![identity.clone()];

@@ -1,4 +1,4 @@
-//! Keys of parts that are no patterns: the live instances written out.
+//! Keys of parts that are not patterns: the live instances, written as text.
 
 use super::{Key, SHAPE};
 use crate::game::{Shortcut, Sign};
@@ -7,24 +7,24 @@ use crate::machine::pack::{Program, and, meets};
 use crate::machine::settings::{Planted, Settings};
 use smallvec::SmallVec;
 
-/// In a shape: a value from which nothing more follows.
+/// In a shape: the label of the values from which no guard can be met any more.
 const DEAD: u8 = 63;
 
-/// How many times too many live instances a part must seem to have before they are not counted.
+/// A part is not written if its estimated number of live instances exceeds the limit by this factor.
 const SLACK: usize = 6;
 
 struct Local {
-    /// New number of each value by its number in the field.
+    /// New number of each value, by its number in the field.
     label: [u8; 64],
-    /// The values that can follow, as a set of numbers of the field.
+    /// The values that can follow, as a set of numbers in the field.
     reach: u64,
-    /// All new numbers.
+    /// The set of all new numbers.
     all: u64,
 }
 
 impl<const N: usize> Program<N> {
-    /// Whether a part is sure to have too many live instances, or as good as sure, by how many the start has and how many
-    /// variables are in play here and there: the instances that link two variables grow with the square of that.
+    /// Whether a part has, by estimate, far too many live instances to be written. The estimate scales the number at the
+    /// start by the square of the share of variables still in play, since instances that link two variables grow like that.
     fn is_long(&self, part: &[u64; N], most: usize) -> bool {
         let Some(in_play) = self.variables_in_play(part) else {
             return false;
@@ -35,7 +35,7 @@ impl<const N: usize> Program<N> {
             > SLACK.saturating_mul(most).saturating_mul(square(all))
     }
 
-    /// The key of a part written out as a shape; `None` if it is too large for that.
+    /// The key of a part, written as a shape; `None` if it is too large.
     pub(in crate::machine) fn shape(
         &self,
         part: &[u64; N],
@@ -47,7 +47,7 @@ impl<const N: usize> Program<N> {
         let (live, mut observed, mut written) = self.live_at_most(part, settings.written_out)?;
         let v = self.linking(part, &live, &mut observed, &mut written);
         let ground = &self.ground;
-        // Variables in play, in order; numbers of the others' values.
+        // The variables in play, in order, with new numbers for their values.
         let mut number = vec![u8::MAX; self.fields.len()];
         let of_var = &self.key.field_of;
         let mut locals: Vec<Local> = Vec::new();
@@ -163,7 +163,7 @@ impl<const N: usize> Program<N> {
             out.extend_from_slice(text(i));
         }
         if let Some(keep) = &self.keep {
-            // How the edges in play hang together, the root first.
+            // The graph of the edges in play, with the root as vertex 0.
             let mut names: Vec<u32> = vec![keep.root];
             let fields = and(part, &keep.all);
             for e in keep.edges.iter().filter(|e| meets(&fields, &e.bit)) {
@@ -189,7 +189,7 @@ impl<const N: usize> Program<N> {
     }
 }
 
-/// Orders pieces of a text, each from a place to another.
+/// Sorts ranges of `bytes` by their content.
 fn by_text(items: &mut [(u32, u32, u64)], bytes: &[u8]) {
     let text = |i: &(u32, u32, u64)| &bytes[i.0 as usize..i.1 as usize];
     items.sort_by(|a, b| text(a).cmp(text(b)));
@@ -207,7 +207,7 @@ fn labels(local: &Local, set: u64) -> u64 {
 }
 
 fn table_bytes(bytes: &mut Vec<u8>, from: &Local, table: &[u8], label: impl Fn(u8) -> u8) {
-    // In the order of the new numbers.
+    // Rows in the order of the new numbers.
     let mut rows: SmallVec<[(u8, u8); 16]> = SmallVec::new();
     for (k, to) in table.iter().enumerate() {
         if from.reach >> k & 1 == 1 && *to != NEVER {

@@ -1,12 +1,12 @@
-//! Symmetries of the instances, and of the clauses that end play: a program comes in, permutations of the bits of its states go
-//! out, each of which maps the set of instances onto itself, and so the ways in which play ends.
+//! Symmetries of the instances and of the clauses that end play: permutations of the bits of a program's states that map the
+//! set of instances, and the ways to end play, onto themselves.
 //!
-//! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come
-//! from colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, with
-//! individualization of one variable after the other where colours leave a choice; every candidate is checked, instance by
-//! instance, before it is used. So the bounds on the search and collisions of hashed colours can lose a symmetry, and
-//! cannot invent one. States that are images of each other under a symmetry have isomorphic game trees, negatives of each
-//! other where the players are exchanged, whether or not all symmetries were found.
+//! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come from
+//! colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, and
+//! individualization of one variable after another where colours leave a choice. Every candidate is checked, instance by
+//! instance, before it is used. So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot
+//! invent one. States that are images of each other under a symmetry have isomorphic game trees, negatives of each other if
+//! the players are exchanged, whether or not all symmetries were found.
 
 use super::pattern::permutations;
 use crate::game::End;
@@ -21,36 +21,36 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// The most symmetries for each way to permute values and players.
+/// The most symmetries for each permutation of values and players.
 const MOST_EACH: usize = 16;
 /// The most symmetries of a program.
 const MOST: usize = 48;
-/// Atoms and writes that the search may look at.
+/// The most atoms and writes that the search visits.
 const FUEL: usize = 400_000;
-/// The most values of all variables together: they are sets of bits in one word.
+/// The most values of all variables together: sets of them are words.
 const MAX_VALUES: usize = 64;
 
 /// A symmetry that was checked.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Symmetry {
-    /// Which bit of a state each bit becomes, by word * 64 + bit.
+    /// The image of each bit of a state, by word * 64 + bit.
     pub bits: Vec<u16>,
-    /// The players are exchanged.
+    /// Whether the players are exchanged.
     pub exchanged: bool,
-    /// Which field each field becomes, and whether values are permuted.
+    /// The image of each field, and whether values are permuted.
     pub fields: Vec<u16>,
     pub values: bool,
-    /// Which instance each instance becomes.
+    /// The image of each instance.
     pub instances: Vec<u32>,
 }
 
 /// A symmetry as tables.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Turn<const N: usize> {
-    // For each four bits of a state and each value of them, what they become.
+    // For each four bits of a state and each value of these, their image.
     table: Box<[[u64; N]]>,
     pub exchanged: bool,
-    /// For the explanation: which field each field becomes, and whether values are permuted.
+    /// For the explanation: the image of each field, and whether values are permuted.
     pub fields: Vec<u16>,
     pub values: bool,
 }
@@ -96,23 +96,23 @@ impl<const N: usize> Turn<N> {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Does {
     Value(u8),
-    // From which field, and pairs of a value read and a value written, sorted.
+    // The field read, and pairs of value read and value written, sorted.
     Table(u16, Vec<(u8, u8)>),
     Plus(Vec<(u8, u8)>),
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Kind {
-    /// An instance; a rule may go wrong in it, and its player may move again.
+    /// An instance: whether its rule can fail, and whether its player moves again.
     Move { fault: bool, again: bool },
-    /// A way to end play, in a run of those that say the same.
+    /// A way to end play, with the number of its run of consecutive ways with the same end.
     End(u32, End),
     /// An edge of the board.
     Edge,
 }
 
-/// An instance, a way to end play, or an edge: it names fields by number and values by their number among all values.
+/// An instance, a way to end play, or an edge. Fields are given by number, values by their number among all values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Item {
     players: u64,
@@ -124,16 +124,16 @@ struct Item {
     acts: Vec<Act>,
 }
 
-/// A phase of an instance, or what a way to end asks for; conditions by their places in a list.
+/// A phase of an instance, or a further condition of a way to end play. Conditions are given by their index in a list.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Act {
     Test(u32),
     Write(Vec<(u16, Does)>),
-    // A field, a value and a condition, sorted.
+    // Field, value and condition, sorted.
     When(Vec<(u16, u8, u32)>),
 }
 
-/// How values and players are permuted.
+/// A permutation of values and players.
 struct Exchange {
     values: Vec<u8>,
     players: bool,
@@ -186,7 +186,7 @@ impl Exchange {
         }
     }
 
-    /// A condition with other values, its fields renamed. Sites go by their fields.
+    /// The image of a condition, with its fields renamed. Sites are given by their fields.
     fn condition(&self, c: &Condition, field: impl Fn(u16) -> u16) -> Option<Condition> {
         let to = |f: u32| Some(u32::from(field(u16::try_from(f).ok()?)));
         c.mapped(&Map {
@@ -195,7 +195,7 @@ impl Exchange {
         })
     }
 
-    /// The item with other values and players, its fields renamed; conditions by their images.
+    /// The image of an item, with its fields renamed; `images` gives the image of each condition.
     fn item(&self, item: &Item, field: impl Fn(u16) -> u16, images: &[u32]) -> Item {
         let image = |c: u32| images.get(c as usize).copied().unwrap_or(c);
         let acts = item.acts.iter().map(|act| match act {
@@ -261,13 +261,13 @@ struct Search<'a> {
     values: Vec<u64>,
     items: Vec<Item>,
     by_item: FxHashMap<&'a Item, Vec<u32>>,
-    // The conditions that items ask for, sites by their fields.
+    // The conditions of items, with sites given by their fields.
     conditions: Vec<Condition>,
     fuel: usize,
 }
 
 impl Search<'_> {
-    // One round: the hash of each item by the colours of its fields, gathered at the fields.
+    // One round: hashes each item with the colours of its fields, and sums the hashes at each field.
     fn round(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
         let mut sums = vec![0u64; colours.len()];
         for item in items {
@@ -325,7 +325,7 @@ impl Search<'_> {
         }
     }
 
-    // The maps of fields that send the items `from` (values and players permuted already) to the items.
+    // The maps of fields that send the items `from` (with values and players already permuted) to the items.
     fn maps(&mut self, from: &[Item], values: &[u64]) -> Vec<Vec<u16>> {
         let mut found = Vec::new();
         let mut fuel = self.fuel;
@@ -335,7 +335,7 @@ impl Search<'_> {
                 .map(|v| hashed((0u8, v)))
                 .collect::<Vec<u64>>()
         };
-        // The one side is refined once for all that the other side may be.
+        // The side `from` is refined once; it is compared with all branches of the other side.
         let mut first = start(values);
         self.refine(from, &mut first, &mut fuel);
         let mut open = vec![(Rc::new(first), start(&self.values))];
@@ -357,7 +357,7 @@ impl Search<'_> {
             {
                 continue;
             }
-            // The first class with a choice.
+            // The first colour that leaves a choice.
             let colour = |i: usize| left.get(i).map(|f| a[usize::from(*f)]);
             let choice = (0..left.len()).find(|i| colour(*i) == colour(i + 1));
             let Some(first) = choice else {
@@ -386,7 +386,7 @@ impl Search<'_> {
         found
     }
 
-    // Which item each becomes, if the items are mapped onto themselves.
+    // The image of each item, if the map sends the set of items onto itself.
     fn instances(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
         let mut out = vec![0u32; self.items.len()];
         let images: Option<Vec<u32>> = self
@@ -409,12 +409,12 @@ impl Search<'_> {
                 out[*i as usize] = *j;
             }
         }
-        // Different items have different images: fields and values are permuted.
+        // Different items have different images, since fields and values are permuted.
         Some(out)
     }
 }
 
-/// Orders what is written by the fields.
+/// Sorts writes by field.
 fn by_field(writes: &mut [(u16, Does)]) {
     writes.sort_by_key(|w| w.0);
 }
@@ -426,7 +426,7 @@ fn distinct(colours: &[u64]) -> usize {
     sorted.len()
 }
 
-/// The symmetries of a program, the identity first; nothing else if there are none, or too many values.
+/// The symmetries of a program, the identity first; only the identity if there are no others, or too many values.
 pub(in crate::machine) fn symmetries(
     ground: &Ground,
     layout: &Layout,
@@ -464,10 +464,10 @@ fn others(
     }
     let cells = ground.setting.board.has_cells();
     if ground.asks_groups() && ground.values.iter().flatten().any(|v| is_gone(v, cells)) {
-        // What is gone is in no group: it must not change places with a piece.
+        // A removed site is in no group, so a symmetry must not exchange it with a piece.
         return None;
     }
-    // All values, and for each field the number among them of each of its values.
+    // All values, and for each field the numbers of its values in this list.
     let mut all: Vec<&Val> = Vec::new();
     let mut numbers: Vec<Vec<u8>> = Vec::new();
     for f in fields {
@@ -498,7 +498,7 @@ fn others(
         Some(out)
     };
     let field = |var: u32| layout.of_var[var as usize];
-    // A condition in terms of fields and numbers among all values; conditions that are the same stand once.
+    // A condition in terms of fields and numbers of all values; equal conditions are stored once.
     let mut conditions: Vec<Condition> = Vec::new();
     let mut condition = |c: &Condition| -> Option<u32> {
         let of_site = |s: u32| {
@@ -598,7 +598,7 @@ fn others(
         conditions,
         fuel: FUEL,
     };
-    // Pieces may change places; counts and truth stay.
+    // Only pieces are permuted, not counts or truth values.
     let pieces: Vec<usize> = (0..all.len())
         .filter(|i| matches!(all[*i], Val::Piece(_)))
         .collect();
@@ -615,7 +615,7 @@ fn others(
                 values[pieces[i]] = u8::try_from(pieces[usize::from(*j)]).ok()?;
             }
             let exchange = Exchange { values, players };
-            // Colours do not look at what is asked.
+            // Colours do not depend on conditions.
             let from: Vec<Item> = search
                 .items
                 .iter()
@@ -630,7 +630,7 @@ fn others(
                 let Some(mut bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
                     continue;
                 };
-                // Images that are the same states bring nothing, whoever plays.
+                // A symmetry with the same images as an earlier one adds nothing, even if it exchanges the players.
                 let new = bits != identity.bits && found.iter().all(|s: &Symmetry| s.bits != bits);
                 if new && found.len() < MOST {
                     found.push(Symmetry {
@@ -651,7 +651,7 @@ fn others(
     Some(found)
 }
 
-// The ways to end as items; with the edges of the board, where some ask what is joined.
+// The ways to end play as items; if some ask what is joined, also the edges of the board.
 fn ends(
     ground: &Ground,
     layout: &Layout,
@@ -698,7 +698,7 @@ fn ends(
     }
     let board = &ground.setting.board;
     if ground.asks_groups() && board.kind.lines() == Lines::Arcs {
-        // Which way arcs go is not followed.
+        // The direction of arcs is not represented.
         return None;
     }
     for a in (0u32..).take(board.sites()) {
@@ -716,7 +716,7 @@ fn ends(
     Some(items)
 }
 
-// Which bit each bit becomes, if values go to values bit by bit.
+// The image of each bit, if values go to values bit by bit.
 fn bits(
     layout: &Layout,
     numbers: &[Vec<u8>],
@@ -769,7 +769,7 @@ fn bits(
             }
         }
         for (k, to_bit) in (0u32..).zip(own) {
-            // A bit that no value has set is never seen.
+            // A bit that no value sets is always 0.
             let to_bit = if to_bit == u32::MAX { k } else { to_bit };
             let place = from.word * 64 + (from.shift + k) as usize;
             out[place] = u16::try_from(to.word * 64 + (to.shift + to_bit) as usize).ok()?;

@@ -1,5 +1,5 @@
-//! Ground variables come in; their fields in words of 64 bits go out: which variables change, which of their values are told
-//! apart, where each lies.
+//! The layout of states: which ground variables have fields in words of 64 bits, which of their values are distinguished, and
+//! the place of each field.
 
 use super::Field;
 use crate::game::Shortcut;
@@ -8,24 +8,24 @@ use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::{Piece, Val};
 use crate::machine::settings::Settings;
 
-/// Fields without their places: what does not depend on the number of words.
+/// Fields and their places, for any number of words.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Layout {
     pub fields: Vec<Field>,
-    /// The sets of values that have bits, by field.
+    /// For each field, the sets of values that have a bit.
     pub atoms: Vec<Vec<u64>>,
-    /// Field of each variable.
+    /// The field of each variable.
     pub of_var: Vec<Option<usize>>,
-    /// How many words it takes.
+    /// The number of words.
     pub words: usize,
     pub(super) always: Option<(usize, u32)>,
     pub(super) keep: Option<u32>,
 }
 
-/// Finds the fields.
+/// Computes the layout.
 ///
 /// # Errors
-/// Why the instances do not fit.
+/// The reason why the instances do not fit.
 pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result<Layout, String> {
     let count = ground.vars.list.len();
     let keep = ground.instances.iter().find_map(|m| m.keep);
@@ -70,7 +70,7 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
         }
     });
     if ends().any(|e| !e.joined.is_empty()) || ground.asks_groups() {
-        // Which piece lies on each site has to be told.
+        // The piece on each site must be distinguished.
         for (v, var) in ground.vars.list.iter().enumerate() {
             if matches!(var, GroundVar::Site(_)) {
                 read[v] = everything(v);
@@ -106,7 +106,7 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
             }
         }
     }
-    // The same order for the same sets: fields of like variables are alike.
+    // Sorted, so that equal sets have the same order and fields of similar variables are alike.
     for list in &mut atoms {
         list.sort_unstable();
     }
@@ -142,7 +142,7 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
             }
             patterns.push(bits);
         }
-        // A bit of its own for each value that could not be told from another or from nothing.
+        // An extra bit for each live value whose bits are those of another value, or none.
         let own: Vec<usize> = (0..values)
             .filter(|i| alive[*i])
             .filter(|i| {
@@ -187,7 +187,7 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
     Ok(layout)
 }
 
-/// Words of a set of instances.
+/// The number of words of a set of instances, rounded up to a size with fast code.
 pub(in crate::machine) fn set_words(instances: usize) -> usize {
     match instances.div_ceil(64) {
         0 | 1 => 1,
@@ -199,14 +199,14 @@ pub(in crate::machine) fn set_words(instances: usize) -> usize {
     }
 }
 
-/// The most words of fields, and of open instances, where both are kept.
+/// The most words of fields, and the most words of open instances, if states have both.
 const MOST_OPEN: usize = 2;
 
 pub(in crate::machine) fn is_gone(v: &Val) -> bool {
     matches!(v, Val::Piece(Piece::Off) | Val::Bool(false))
 }
 
-/// For each variable and value: the values that can follow it, whatever the others do.
+/// For each variable and value, the values that can follow it, whatever the other variables do.
 pub(super) fn reach(ground: &Ground, keep: bool) -> Vec<Vec<u64>> {
     let mut next: Vec<Vec<u64>> = ground
         .values

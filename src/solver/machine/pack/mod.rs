@@ -1,10 +1,9 @@
 //! Level 3: ground instances become masks over a few words.
 //!
-//! Every variable that some instance observes has a field of bits. A value is written as the set of atoms that it
-//! satisfies, one bit for each set of values that some guard asks for, with further bits where two values would look the
-//! same; so a guard is one mask, met when all of its bits are set. A value from which no guard that asks for the variable
-//! can ever be met is written as nothing at all, and so is a variable that is out of play: no instance that observes it is
-//! enabled then.
+//! Every variable that some instance observes has a field of bits. A value is encoded by the atoms that it satisfies: one bit
+//! for each set of values that some guard asks for, with further bits if two values would look the same. So a guard is one
+//! mask, which is met if all of its bits are set. A value from which no guard on the variable can ever be met is encoded as
+//! 0, and so is a variable out of play: no instance that observes it is enabled then.
 
 mod layout;
 
@@ -30,7 +29,7 @@ use std::sync::Arc;
 pub(super) struct Field {
     /// The variable of the ground instances.
     pub var: u32,
-    /// In which word, and where in it.
+    /// The word of the field.
     pub word: usize,
     pub shift: u32,
     /// The bits of each value by its number, not shifted.
@@ -42,58 +41,57 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The number of the value with these bits; the first of those that are written as nothing.
+    /// The number of the value with these bits; if several values are encoded as 0, the first of them.
     pub(super) fn decode(&self, word: u64) -> Option<usize> {
         let bits = (word & self.mask) >> self.shift;
         self.patterns.iter().position(|p| *p == bits)
     }
 }
 
-/// A write that needs the value of a field.
+/// A write that reads a field.
 #[derive(Clone, Debug)]
 pub(super) struct Look {
     pub from: usize,
     pub to: usize,
-    /// Number of the value written for each number of the value read.
+    /// The number of the value written for each number of the value read.
     pub table: Box<[u8]>,
 }
 
 /// One instance as words.
 #[derive(Clone, Debug)]
 pub(super) struct Mask<const N: usize> {
-    /// All of these bits must be set.
+    /// Bits that must all be set.
     pub guard: [u64; N],
     pub clear: [u64; N],
     pub set: [u64; N],
-    /// Fields that it observes, and fields that it writes.
+    /// The fields that it observes, and the fields that it writes.
     pub observed: [u64; N],
     pub written: [u64; N],
-    /// The atoms that what it writes can meet.
+    /// The atoms that the values it writes can meet.
     pub gives: [u64; N],
     pub players: u64,
-    /// Writes that depend on the state; few instances have any. Those that are copies of bits, and those by a table of bits,
-    /// stand on their own.
+    /// Writes that depend on the state; few instances have any. Copies of bits and tables of bits are separate.
     pub looks: Vec<Look>,
     pub copied: Vec<Copied>,
     pub mapped: Vec<Mapped>,
-    /// What is done instead where more is asked.
+    /// Phases, which replace the writes if the instance has further conditions.
     pub acts: Vec<Act<N>>,
-    /// Ends with the removal of what is cut off.
+    /// Whether it then removes the edges cut off from the root.
     pub keep: bool,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub again: bool,
     pub fault: Option<Arc<Fault>>,
-    /// The ground instance that this is.
+    /// The index of the ground instance.
     pub ground: u32,
 }
 
-/// What a player's moves need, close together.
+/// The part of a mask that enumerating moves reads, in one place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step<const N: usize> {
     pub guard: [u64; N],
     pub clear: [u64; N],
     pub set: [u64; N],
-    /// Index of its [`Mask`] where there is more to do; `u32::MAX` if not.
+    /// The index of its [`Mask`] if there is more to do; otherwise `u32::MAX`.
     pub more: u32,
 }
 
@@ -103,37 +101,37 @@ pub(super) struct Program<const N: usize> {
     pub ground: Arc<Ground>,
     pub fields: Vec<Field>,
     pub masks: Vec<Mask<N>>,
-    /// What there is to do for each instance.
+    /// The step of each instance.
     steps: Vec<Step<N>>,
-    /// The instances of each player, where there is no index.
+    /// The instances of each player, if there is no index.
     own: Vec<Vec<u32>>,
-    /// Sets of instances by bit and field, unless they are too large or that road is closed.
+    /// Sets of instances by bit and field; `None` if they are too large or the shortcut is off.
     pub index: Option<Index<N>>,
-    /// The bits that stand for atoms.
+    /// The bits that represent atoms.
     pub atoms: [u64; N],
-    /// Bits that never change: set where an instance has no guard at all.
+    /// Bits that never change: one is set if an instance has no guard.
     pub always: [u64; N],
     pub keep: Option<Keep<N>>,
     pub start: [u64; N],
-    /// All instances are everyone's.
+    /// Whether all instances belong to every player.
     pub impartial: bool,
-    /// Taken apart even where it must not be, for the tests.
+    /// A planted mistake, for tests: splits even where parts are not independent.
     pub planted: bool,
-    /// Some instance asks in play for more than masks say: positions are not taken apart then.
+    /// Whether some instance has conditions that masks cannot express; then positions are not split.
     pub asks: bool,
     pub asked: Asked<N>,
     pub key: super::key::KeyPlan,
-    /// Symmetries of the instances, the identity first; none where there are patterns, or no other.
+    /// Symmetries of the instances, the identity first; empty if keys are patterns or there is no other symmetry.
     pub turns: Vec<Turn<N>>,
-    /// How play ends by clauses of the rules.
+    /// The clauses that end play.
     pub ends: Ends<N>,
-    /// The game of removal that it is, if it is one.
+    /// The removal game, if it is one.
     pub removal: Option<Removal>,
-    /// The game of cutting edges loose that it is, if it is one.
+    /// The game of cutting edges off, if it is one.
     pub rooted: Option<Rooted<N>>,
-    /// How its variables are linked, where parts can be found by that.
+    /// The links between variables, if parts can be found by them.
     pub regions: Option<Regions<N>>,
-    /// How many instances are live at the start, and how many variables are in play, where there are regions.
+    /// The number of live instances at the start and of variables in play there, if there are regions and no patterns.
     pub at_start: (usize, usize),
 }
 
@@ -169,7 +167,7 @@ pub(super) fn is_zero<const N: usize>(a: &[u64; N]) -> bool {
 }
 
 impl<const N: usize> Program<N> {
-    /// The program of some instances.
+    /// Compiles ground instances with a layout.
     pub(super) fn new(ground: Arc<Ground>, layout: &Layout, settings: &Settings) -> Program<N> {
         let fields = layout.fields.clone();
         let place = |f: &Field, bits: u64| {
@@ -245,7 +243,7 @@ impl<const N: usize> Program<N> {
                         if from != f || settings.planted != Some(Planted::SubtractDoesNotObserve) {
                             or(&mut mask.observed, &whole(&fields[from]));
                         }
-                        // Of a variable with one possible value, the write is constant.
+                        // If only one value can be written, the write is constant.
                         let left: Vec<u8> = table.iter().copied().filter(|n| *n != NEVER).collect();
                         match left.split_first() {
                             Some((one, rest)) if rest.iter().all(|n| n == one) => {
@@ -268,7 +266,7 @@ impl<const N: usize> Program<N> {
                 }
             }
             if asks {
-                // What may be read or written in between is all that there is.
+                // The phases may read or write anything.
                 for f in &fields {
                     or(&mut mask.observed, &whole(f));
                     if !mask.acts.is_empty() {
@@ -435,7 +433,7 @@ impl<const N: usize> Program<N> {
             regions,
             at_start: (0, 0),
         };
-        // Only shapes ask for it.
+        // Only shapes use it.
         if program.key.pattern.is_none()
             && let Some(in_play) = program.variables_in_play(&start)
         {
@@ -444,7 +442,7 @@ impl<const N: usize> Program<N> {
         program
     }
 
-    /// Whether what was found for the start holds here too: edges are joined to the root if all were.
+    /// Whether the analysis of the start applies to a state: if all edges were joined to the root there, they must be here.
     pub(super) fn speaks_for(&self, words: &[u64; N]) -> bool {
         self.keep.as_ref().is_none_or(|keep| {
             let mut cut = *words;
@@ -453,7 +451,7 @@ impl<const N: usize> Program<N> {
         })
     }
 
-    /// The words of numbers of values.
+    /// The words of a state given by the numbers of its values.
     pub(super) fn pack(&self, numbers: &[u8]) -> [u64; N] {
         let mut words = self.always;
         for f in &self.fields {
@@ -462,8 +460,8 @@ impl<const N: usize> Program<N> {
         words
     }
 
-    /// Numbers of values with these words. What is out of play is given a value in which nobody cares for it if there is
-    /// one, else what it was at the start.
+    /// The numbers of the values with these words. A variable out of play gets the first value encoded as 0; if it has none,
+    /// its value at the start.
     pub(super) fn unpack(&self, words: &[u64; N]) -> Vec<u8> {
         let mut numbers = self.ground.start.clone();
         for f in &self.fields {
@@ -474,7 +472,7 @@ impl<const N: usize> Program<N> {
         numbers
     }
 
-    /// Appends the states after the enabled instances of a player, in their order.
+    /// Calls `found` with the state after each enabled instance of a player, in their order.
     ///
     /// # Errors
     /// The fault of an enabled instance that has one.
@@ -525,8 +523,8 @@ impl<const N: usize> Program<N> {
         result
     }
 
-    /// Calls `found` with the states after the enabled instances of a player, each with the number of its instance and whether he
-    /// moves again.
+    /// Calls `found` with the state after each enabled instance of a player, the number of the instance, and whether the
+    /// player moves again.
     ///
     /// # Errors
     /// The fault of an enabled instance that has one.
@@ -573,7 +571,7 @@ impl<const N: usize> Program<N> {
         }
     }
 
-    /// The state after an instance that asks for more; nothing where that does not hold.
+    /// The state after an instance with phases; `None` if one of its conditions fails.
     fn after<'a>(
         &'a self,
         state: &'a [u64; N],

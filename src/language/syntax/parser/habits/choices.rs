@@ -1,4 +1,4 @@
-//! What stands after `choose` and `where`: conditions among choices, ranges by comparisons, missing commas.
+//! Mistakes after `choose` and `where`: conditions among choices, ranges by comparisons, missing commas.
 
 use super::{Line, WINDOW};
 use crate::base::Span;
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
 use crate::syntax::lexer::{STAGE_WORDS, TokenKind};
 
 impl Line<'_, '_> {
-    /// Among what is chosen: `for k in ..`, `1 <= k <= n`, conditions.
+    /// Mistakes among the choices: `for k in ..`, `1 <= k <= n`, conditions.
     pub(super) fn choices(&self, i: usize) -> Option<Diagnostic> {
         let word = self.word(i);
         if word != "choose" || !self.in_ruleset {
@@ -26,7 +26,7 @@ impl Line<'_, '_> {
         None
     }
 
-    /// One of the things that are chosen: tokens `from..to` of a list that ends at `end`.
+    /// One choice: tokens `from..to` of a list that ends at `end`.
     fn choice(&self, from: usize, to: usize, end: usize) -> Option<Diagnostic> {
         if to <= from {
             return None;
@@ -85,7 +85,7 @@ impl Line<'_, '_> {
                     ),
             );
         }
-        // A condition among the choices: it begins the `where`.
+        // A condition among the choices: `where` should begin here.
         let call_equals = self.word(from + 1) == "("
             && self.find(from, to, |w| w == "=").is_some()
             && self.kind(from) == Some(TokenKind::Name);
@@ -99,7 +99,7 @@ impl Line<'_, '_> {
                 format!("conditions stand after `where`: `where {text}`"),
             );
             if self.word(end) == "where" {
-                // What was after `where` goes on after it.
+                // The conditions after `where` continue after this one.
                 let place = Span::new(
                     self.source.file,
                     self.span(end - 1).end as usize,
@@ -107,7 +107,7 @@ impl Line<'_, '_> {
                 );
                 fix = fix.and(place, ",");
             }
-            // Choices that follow the condition would become conditions.
+            // Further choices after the condition would become conditions.
             let last = to == end;
             if last {
                 fix = fix.safe();
@@ -136,7 +136,7 @@ impl Line<'_, '_> {
         if !opens || self.source.slice(self.tokens[i - 1]).starts_with('"') {
             return None;
         }
-        // What stands before is compared already, and what follows is a condition too.
+        // The part before must already contain a comparison, and the part after must be a condition, too.
         let start = (self.first..i)
             .rev()
             .take(2 * WINDOW)

@@ -1,6 +1,6 @@
-//! Habits of other languages, in tokens that the lexer knows: an item that pest could not read comes in, with the token where
-//! it stopped; the message for the first habit that stands in the same clause comes out, with the edit that mends it. Each
-//! habit is a run of tokens that no item of the language holds, so it is the fault wherever pest stopped.
+//! Habits of other languages, recognized in tokens that the lexer knows. For an item that pest could not read, finds the
+//! first habit in the clause where pest stopped; returns its message and the edit that fixes it. Each habit is a run of
+//! tokens that occurs in no valid item, so it is the fault wherever pest stopped.
 
 mod choices;
 mod newer;
@@ -15,7 +15,7 @@ use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
 
-/// How many tokens before and behind the place where pest stopped are looked at.
+/// How many tokens before and after the place where pest stopped are examined.
 const WINDOW: usize = 200;
 
 /// The first habit in the clause where pest stopped, at the token `next`.
@@ -27,7 +27,7 @@ pub(super) fn look(
 ) -> Option<Diagnostic> {
     let in_ruleset = matches!(rule, Rule::item_ruleset | Rule::only_clauses);
     let (first, last) = clause_around(source, tokens, next, in_ruleset);
-    // A clause may be as long as a file: what is far away is not looked at.
+    // Only a window is examined, since a clause may be as long as a file.
     let start = first.max(next.saturating_sub(WINDOW));
     let tokens = &tokens[..last.min(next.saturating_add(WINDOW))];
     let line = Line {
@@ -40,12 +40,12 @@ pub(super) fn look(
     if let Some(found) = line.opening(next, rule) {
         return Some(found);
     }
-    // What is wrong by itself comes before what may only follow from it.
+    // Faults by themselves come before those that may only follow from them.
     let single = (start..tokens.len()).find_map(|i| line.habit(i));
     single.or_else(|| (start..tokens.len()).find_map(|i| line.of_lists(i)))
 }
 
-/// The tokens of the clause in which one stands; all of them outside of a ruleset.
+/// The range of the clause that contains a token; outside of a ruleset, all tokens.
 fn clause_around(
     source: &ItemSource<'_>,
     tokens: &[Token],
@@ -142,7 +142,7 @@ impl<'a> Line<'a, '_> {
         None
     }
 
-    /// The first token from `from` on, in no bracket that opens after it, which `wanted` takes; not beyond `end`.
+    /// The first token in `from..end`, outside brackets that open in this range, that `wanted` accepts.
     fn find(&self, from: usize, end: usize, wanted: impl Fn(&str) -> bool) -> Option<usize> {
         let mut depth = 0usize;
         for i in from..end.min(self.tokens.len()) {
@@ -161,7 +161,7 @@ impl<'a> Line<'a, '_> {
         Diagnostic::error(code, message).at(self.span(at), "")
     }
 
-    /// The last word of the language before `i` in this clause that opens a part of a move.
+    /// The last keyword before `i` in this clause that opens a part of a move.
     fn stage_word(&self, i: usize) -> Option<&'a str> {
         (self.first..i)
             .rev()
@@ -178,7 +178,7 @@ impl<'a> Line<'a, '_> {
             .or_else(|| self.cases(i))
     }
 
-    /// A fault in a list that begins at the token, or beside it.
+    /// A fault in a list that begins at or near the token.
     fn of_lists(&self, i: usize) -> Option<Diagnostic> {
         self.choices(i).or_else(|| self.conditions(i))
     }
@@ -195,7 +195,7 @@ fn capital(word: &str) -> String {
         .map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
 }
 
-/// What an item's first word is here, where other languages say something else.
+/// The item keyword for a first word, where other languages use a different one.
 pub(super) fn item_word(word: &str) -> Option<&'static str> {
     let small = word.to_lowercase();
     if let Some(same) = ITEM_WORDS.iter().find(|w| **w == small) {
@@ -215,7 +215,7 @@ pub(super) fn item_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Functions of positions that other tools have as commands: `value Nim[3]`.
+/// Functions of positions that are commands in other tools: `value Nim[3]`.
 pub(super) fn of_positions(word: &str) -> bool {
     matches!(
         word,

@@ -1,7 +1,7 @@
-//! The words of the later sections of the language, as they come to mind: `wins p when`, `draw if`, `endless = draw`,
-//! `again if`, `{c in cells where ..}`, `elif`. The tokens of an item that could not be read come in; the message for the first
-//! such run of tokens comes out, with the edit that mends it. No item of the language holds any of these runs, so whatever
-//! else was said of the item only follows from them.
+//! Common guesses at the words of later sections of the language: `wins p when`, `draw if`, `endless = draw`, `again if`,
+//! `{c in cells where ..}`, `elif`. For the tokens of an item that could not be read, finds the first such run of tokens;
+//! returns its message and the edit that fixes it. No valid item contains any of these runs, so other messages about the
+//! item only follow from them.
 
 use super::super::ItemSource;
 use super::Line;
@@ -9,7 +9,7 @@ use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{self, STAGE_WORDS, Token, TokenKind};
 
-/// How many tokens of an item are looked at.
+/// How many tokens of an item are examined.
 const LOOKED_AT: usize = 4000;
 
 /// The first habit in an item that could not be read.
@@ -31,7 +31,7 @@ pub(in super::super) fn newer(source: &ItemSource<'_>, in_ruleset: bool) -> Opti
     })
 }
 
-/// The clause that a word begins which is not its own.
+/// The clause meant by a word that begins none.
 fn clause_meant(word: &str) -> Option<&'static str> {
     Some(match word {
         "win" | "wins" | "won" | "winner" | "victory" | "goal" => "win",
@@ -45,12 +45,12 @@ fn clause_meant(word: &str) -> Option<&'static str> {
 }
 
 impl Line<'_, '_> {
-    /// From token to token, both included.
+    /// The span from one token to another, both included.
     fn run(&self, from: usize, to: usize) -> Span {
         self.span(from).to(self.span(to.max(from)))
     }
 
-    /// A safe edit of a run of tokens, with `write ..` as what it says.
+    /// Adds a safe edit of a run of tokens, with the message `write ..`.
     fn written(&self, d: Diagnostic, from: usize, to: usize, text: String) -> Diagnostic {
         let message = format!("write `{text}`");
         d.suggest(Suggestion::replace(self.run(from, to), text, message).safe())
@@ -222,7 +222,7 @@ impl Line<'_, '_> {
             j += 1;
         }
         let player = if meant == "draw" {
-            // Nobody is named.
+            // A draw names no player.
             if self.kind(j) == Some(TokenKind::Name) && connects(self.word(j + 1)) {
                 j += 1;
             }
@@ -233,7 +233,7 @@ impl Line<'_, '_> {
         } else {
             None
         };
-        // Who is named, and how the condition follows.
+        // The player, and the word before the condition.
         let said = player.is_some() || meant == "draw";
         if !connects(self.word(j)) {
             return None;
@@ -414,7 +414,7 @@ impl Line<'_, '_> {
         if word == "?" {
             return self.ternary(i);
         }
-        // The first `elif` behind an `if` is the fault.
+        // The first `elif` after an `if` is the fault.
         let elif = |j: usize| matches!(self.word(j), "elif" | "elseif" | "elsif");
         if word != "if" || (i..self.last.min(i + 60)).any(elif) {
             return None;
@@ -425,7 +425,7 @@ impl Line<'_, '_> {
             .or_else(|| self.without_else(i))
     }
 
-    /// Where the expression begins in which the token stands: behind `x =`, a bracket, a comma, or a word of a move.
+    /// Where the expression that contains the token begins: after `x =`, a bracket, a comma, or a keyword of a move.
     fn expression_start(&self, i: usize) -> usize {
         let mut depth = 0usize;
         for j in (0..i).rev() {
@@ -454,7 +454,7 @@ impl Line<'_, '_> {
         0
     }
 
-    /// The end of the expression that begins at the token: the last token before a sign that cannot stand in it.
+    /// The end of the expression that begins at the token: the last token before one that cannot be part of it.
     fn expression_end(&self, i: usize) -> usize {
         let stop = self.find(i, self.last, |w| {
             matches!(
@@ -491,7 +491,8 @@ impl Line<'_, '_> {
         )
     }
 
-    /// `if c then a else b` in the place of the tokens from `start` to `end`; the parts are half open.
+    /// Proposes `if c then a else b` in place of the tokens from `start` to `end`, both included; the parts are half-open
+    /// ranges.
     fn cases_written(
         &self,
         start: usize,
@@ -601,14 +602,14 @@ impl Line<'_, '_> {
         )
     }
 
-    /// `if c then a` where a value is wanted.
+    /// `if c then a` where a value is expected.
     fn without_else(&self, i: usize) -> Option<Diagnostic> {
         if i > 0 && self.ends_operand(i - 1) && self.before(i) != "else" {
             return None;
         }
         let then = self.find(i + 1, self.last, |w| w == "then")?;
         let end = self.expression_end(then + 1);
-        // The branch may hold the `if` that has no `else`.
+        // The branch may contain the `if` that has no `else`.
         if then <= i + 1
             || self.word(end + 1) == "else"
             || (then..=end).any(|j| self.word(j) == "if")

@@ -1,4 +1,5 @@
-//! How an item or a clause opens: `ruleset Nim:`, `board: grid`, `Left: choose ..`, `let double k = ..`.
+//! Mistakes at the beginning of an item or a clause: `ruleset Nim:`, `board: grid`, `Left: choose ..`,
+//! `let double k = ..`.
 
 use super::super::Rule;
 use super::{Line, capital};
@@ -6,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{CLAUSE_WORDS, STAGE_WORDS, TokenKind};
 
 impl Line<'_, '_> {
-    /// Faults of how an item or a clause opens.
+    /// Mistakes at the beginning of an item or a clause.
     pub(super) fn opening(&self, next: usize, rule: Rule) -> Option<Diagnostic> {
         self.ruleset_heading(next, rule)
             .or_else(|| self.clause_sign(next))

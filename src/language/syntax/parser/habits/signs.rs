@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{self, TokenKind};
 
 impl Line<'_, '_> {
-    /// Signs of other languages that the lexer reads as several.
+    /// Signs of other languages that the lexer reads as several signs.
     pub(super) fn signs(&self, i: usize) -> Option<Diagnostic> {
         let (word, next) = (self.word(i), self.word(i + 1));
         let glued = self.glued(i + 1);
@@ -100,7 +100,7 @@ impl Line<'_, '_> {
         if number && self.kind(i + 1) == Some(TokenKind::Name) && self.glued(i + 1) {
             return self.product(i);
         }
-        // A bar in a list, or in braces where a choice follows.
+        // A bar in a list, or in braces where a binder follows.
         if word == "|" && self.ends_operand(i.wrapping_sub(1)) && i > 0 {
             let open = (self.first..i)
                 .rev()
@@ -146,7 +146,7 @@ impl Line<'_, '_> {
                     ),
             );
         }
-        // A line of a ruleset that ends with a sign of C.
+        // A line of a ruleset that ends with `;`, as in C.
         if word == ";"
             && self.in_ruleset
             && (i + 1 >= self.last || self.source.first_on_line(self.tokens[i + 1]) || next == "}")
@@ -201,7 +201,7 @@ impl Line<'_, '_> {
                 ),
             );
         }
-        // Counts and pieces of a board are written so: `a:2b`.
+        // Counts and pieces of a board are written like this: `a:2b`.
         if matches!(self.before(i), ":" | "+" | "[" | ",") && !self.in_ruleset {
             return None;
         }
@@ -249,7 +249,7 @@ impl Line<'_, '_> {
         Some(d.suggest(self.version_2()))
     }
 
-    /// A first line that says `language 2`.
+    /// Adds a first line `language 2`.
     fn version_2(&self) -> Suggestion {
         let message = "open the file with `language 2`";
         match self.version_2_edit() {
@@ -258,7 +258,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// The edit by which a file says `language 2`, if it does not.
+    /// The edit that makes a file declare `language 2`, if it does not.
     pub(super) fn version_2_edit(&self) -> Option<(Span, &'static str)> {
         let text = self.source.text;
         let tokens = lexer::lex(text);
@@ -276,7 +276,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// The first token from `from` on that closes a bracket opened before it.
+    /// The first token from `from` on that closes a bracket opened before `from`.
     pub(super) fn closing(&self, from: usize, end: usize) -> usize {
         let mut depth = 0usize;
         for i in from..end {

@@ -1,4 +1,4 @@
-//! Words of other languages, and words of the language with a letter wrong or a capital one.
+//! Words of other languages, and keywords with a wrong letter or a capital.
 
 use super::Line;
 use crate::base::Span;
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
 use crate::syntax::lexer::{CLAUSE_WORDS, RESERVED, TokenKind};
 
 impl Line<'_, '_> {
-    /// `Choose`, `Where`: words of the language have small letters.
+    /// `Choose`, `Where`: keywords are in lower case.
     pub(super) fn capitals(&self, i: usize) -> Option<Diagnostic> {
         let word = self.word(i);
         if self.kind(i) != Some(TokenKind::Name) {
@@ -63,7 +63,7 @@ impl Line<'_, '_> {
                 } else {
                     self.span(i)
                 };
-                // A second `where` of the same stage would be one too many.
+                // No check that the stage has no other `where`.
                 return Some(
                     self.error(
                         Code::E0110,
@@ -168,7 +168,7 @@ impl Line<'_, '_> {
         self.misspelt(i)
     }
 
-    /// A word of the language with a letter wrong, where two names stand side by side.
+    /// A keyword with a wrong letter, where two names are adjacent.
     fn misspelt(&self, i: usize) -> Option<Diagnostic> {
         let word = self.word(i);
         let next_operand = matches!(self.kind(i + 1), Some(TokenKind::Name | TokenKind::Integer));
@@ -191,7 +191,7 @@ impl Line<'_, '_> {
             } else {
                 return None;
             };
-        // At the beginning of a line stand the words of a move, and of clauses, which have their own message.
+        // A line starts with a keyword of a move or of a clause; the latter have their own message.
         let candidates: &[&str] = match opens_line {
             true if i > self.first && self.ends_operand(i - 1) => &["where", "then"],
             true => return None,
@@ -209,7 +209,7 @@ impl Line<'_, '_> {
             _ => near(word, candidates.iter().copied()),
         };
         let meant = other?;
-        // Two letters are near to much.
+        // Words of two letters are near to many others.
         if word.len() < 3 && meant.len() < 3 {
             return None;
         }

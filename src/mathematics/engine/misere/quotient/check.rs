@@ -1,58 +1,58 @@
-//! The two conditions of the theorem in `quotient`: a monoid with marked elements and parts come in; they hold, or the least failing
-//! sum that was met goes out.
+//! Checks the two conditions of the theorem in `quotient`. Input: a monoid with marked elements, and parts. Output: that the
+//! conditions hold, or the lightest failing sum found.
 
 use super::super::{Word, sum};
 use super::Quotient;
 use super::monoid::{Bits, Monoid};
 use crate::game::{Budget, Limit};
 
-/// A sum at which the marks contradict each other.
+/// A sum at which the marks are contradictory.
 pub(super) struct Failure {
     /// The marks of this sum and of its options cannot all be right.
     pub word: Word,
-    /// An option that is marked P, as the sum itself is; where there is none, the sum and all its options are not marked.
+    /// An option that is marked P, like the sum itself; `None` if neither the sum nor any of its options is marked.
     pub option: Option<Word>,
 }
 
-/// No state.
+/// The predecessor of state 0.
 const NOBODY: usize = usize::MAX;
 
-/// A state: what matters of a sum.
+/// The state (Φ(w), U(w)) of a sum w.
 #[derive(Clone)]
 struct State {
     /// U(w).
     open: Bits,
-    /// The state that it came from, and the part that was added.
+    /// The predecessor, and the part that was added to it.
     from: usize,
     part: u32,
     element: u16,
 }
 
-/// The states of all sums of the parts so far, with the greatest sets only.
+/// The states of all sums of the parts so far; for each element only the maximal sets.
 #[derive(Clone)]
 pub(super) struct Conditions {
     order: usize,
-    /// Of each element x and t: which y have xty in P; row x holds the bits of {z : xz in P}.
+    /// Row x is the set {z : xz in P}.
     rows: Vec<Bits>,
-    /// Of each x, those t for which an element y has xy and ty both in P: no option of x may be one of them.
+    /// For each x the set of t for which some y has both xy and ty in P: no option of x may be such a t.
     clash: Vec<Bits>,
-    /// All states that were ever kept.
+    /// All states that were ever kept, including those dominated since.
     states: Vec<State>,
-    /// Of each element the states that are kept.
+    /// For each element its states with maximal sets.
     kept: Vec<Vec<usize>>,
-    /// Pairs (Φ, T) of parts that were taken in.
+    /// The pairs (Φ, T) of the parts added so far.
     taken: hashbrown::HashSet<(u16, Bits), rustc_hash::FxBuildHasher>,
 }
 
 impl Conditions {
-    /// Of a quotient; the sum of no parts is not asked to have an option.
+    /// The conditions for a quotient; the empty sum needs no option in P.
     pub(super) fn of(q: &Quotient) -> Conditions {
         let marks: Vec<bool> = (0..q.order() as u16).map(|x| q.is_p(x)).collect();
         Conditions::new(&q.monoid, &marks, None)
     }
 
-    /// Of a monoid with marked elements. Where further answers are given, a sum whose element is one of them needs no option, and every other sum
-    /// that is not marked does, the sum of no parts too.
+    /// The conditions for a monoid with marked elements. With `answers`, a sum whose element is in `answers` needs no option
+    /// in P, and every other sum that is not marked does, including the empty sum.
     pub(super) fn new(q: &Monoid, marks: &[bool], answers: Option<&[bool]>) -> Conditions {
         let n = q.order();
         let mut rows = Vec::with_capacity(n);
@@ -72,7 +72,7 @@ impl Conditions {
             }
         }
         let mut kept = vec![Vec::new(); n];
-        // State 0 is the sum of no parts; where it needs no option it is followed, but excuses no other.
+        // State 0 is the empty sum. Where it needs no option, it is extended but dominates no other state.
         if answers.is_some() {
             kept[0].push(0);
         }
@@ -103,7 +103,7 @@ impl Conditions {
         }
     }
 
-    /// The kept states: of each element the greatest sets.
+    /// The kept states: for each element its maximal sets.
     pub(super) fn greatest(&self) -> Vec<(u16, Vec<u16>)> {
         let all = self.kept.iter().flatten();
         all.map(|i| {
@@ -113,7 +113,8 @@ impl Conditions {
         .collect()
     }
 
-    /// Whether an option of a part with element x, one of those in `options`, may be a P-position together with it.
+    /// Whether some element of `options` and x are both in P beside some y, so that no part with these options can have the
+    /// element x.
     pub(super) fn clashes(&self, x: u16, options: &Bits) -> bool {
         self.clash[usize::from(x)].meets(options)
     }
@@ -128,8 +129,8 @@ impl Conditions {
         word
     }
 
-    /// Takes in a part with element x whose options come to `options`; `least` gives a word of an element and `option` an
-    /// option of the part with an element.
+    /// Adds a part with element x and the set `options` of the products of its options. `option` returns an option of the
+    /// part with a given element. The lightest failure by `weight` is returned.
     pub(super) fn add(
         &mut self,
         q: &Monoid,
@@ -142,7 +143,7 @@ impl Conditions {
             return Ok(Ok(()));
         }
         let n = self.order;
-        // (P)
+        // Condition (P).
         let mut worst: Option<Failure> = None;
         let row = &self.clash[usize::from(x)];
         for t in options.list() {
@@ -169,11 +170,11 @@ impl Conditions {
         if let Some(failure) = worst {
             return Ok(Err(failure));
         }
-        // (N): zty in P for an option t, of each z that is met.
+        // Condition (N). For each z the set of y with zty in P for some option t, computed on demand.
         let mut allowed: Vec<Option<Bits>> = vec![None; n];
         let options = options.list();
         let times_x: Vec<u16> = (0..n as u16).map(|y| q.times(x, y)).collect();
-        // The sums so far, and the sum of no parts, to which the part is added once or more.
+        // All kept states and the empty sum. The part is added to each once or more.
         let mut queue: Vec<usize> = vec![0];
         queue.extend(self.kept.iter().flatten().copied().filter(|i| *i != 0));
         let mut worst: Option<Word> = None;

@@ -1,14 +1,16 @@
-//! Finding a misère quotient, part by part.
+//! Finds a misère quotient, part by part.
 //!
-//! The P-positions are a set of words in commuting letters, and Q is its syntactic monoid. Let Q be known for the parts so far, and let h be the next
-//! one. If an element x of Q meets the two conditions as Φ(h), it is Φ(h). Else, for j = 1, 2, .., let F(j) be the set of words of old parts that are
-//! P-positions beside j copies of h. A word lies in F(j) if no move in a copy leads to F(j - 1), and no move in an old part to F(j). A monoid M(j) that
-//! recognizes F(0), .., F(j), with marks for each, is found from M(j - 1) by `level`. Once F(j) = F(i) for some i < j, F(j + m) = F(i + m) for all m, since each set
-//! determines the next. So M(j) with the numbers 0, .., j - 1, j standing for i, recognizes the P-positions of all sums; Q is this monoid after elements that
-//! nothing tells apart are taken together (Myhill and Nerode). In the end the two conditions are checked for Q itself.
+//! The P-positions are a set of words in commuting letters, and Q is its syntactic monoid. Let Q be known for the parts so
+//! far, and let h be the next part. If an element x of Q meets the two conditions as Φ(h), then Φ(h) = x. Otherwise, for j =
+//! 0, 1, 2, .., let F(j) be the set of words of old parts that are P-positions beside j copies of h. A word lies in F(j) if
+//! no move in a copy leads to F(j - 1) and no move in an old part leads to F(j). A monoid M(j) that recognizes F(0), ..,
+//! F(j), with marks for each, is found from M(j - 1) by `level`. Once F(j) = F(i) for some i < j, F(j + m) = F(i + m) for
+//! all m, since each set determines the next. So M(j) with the numbers 0, .., j - 1, where j stands for i, recognizes the
+//! P-positions of all sums. Q is this monoid after merging indistinguishable elements (Myhill and Nerode). Finally the two
+//! conditions are checked for Q itself.
 //!
-//! If Q is finite, F(0), F(1), .. repeat, and each M(j) is an image of a part of Q: the search ends. It is not known beforehand whether Q is finite,
-//! so there are limits.
+//! If Q is finite, F(0), F(1), .. repeat and each M(j) is a homomorphic image of a submonoid of Q, so the search ends.
+//! Whether Q is finite is not known beforehand, so there are limits.
 
 use super::super::{Closed, Word, sum};
 use super::Quotient;
@@ -22,12 +24,12 @@ use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How far a search for a quotient goes.
+/// The limits of a search for a quotient.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The greatest order that is looked for.
+    /// The greatest order of a quotient; [`Learner::new`] lowers it to 1310.
     pub order: usize,
-    /// Bytes for what is known of sums.
+    /// Bytes for the memo table of outcomes of sums.
     pub memory: usize,
 }
 
@@ -40,12 +42,12 @@ impl Default for Limits {
     }
 }
 
-/// Why no more parts were taken in. The quotient of those before stays.
+/// Why no more parts were added. The quotient of the parts before remains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unknown {
     /// A limit of the run.
     Limit(Limit),
-    /// The quotient has more elements than are looked for.
+    /// The quotient has more elements than this limit.
     Order(usize),
 }
 
@@ -55,14 +57,14 @@ impl From<Limit> for Unknown {
     }
 }
 
-/// No monoid that is looked at has more elements than so many times the greatest order.
+/// The number of states (elements times copies of the new part) is at most this many times the greatest order.
 const TRIAL: usize = 50;
 
-/// The quotient of the parts that were taken in so far.
+/// The quotient of the parts added so far.
 pub struct Learner {
     quotient: Quotient,
     conditions: Conditions,
-    /// Of each set of products of options, the element of the part that had it.
+    /// For each set of products of options, the element of the part that had it.
     seen: HashMap<Bits, u16, FxBuildHasher>,
     options: Options,
     limits: Limits,
@@ -80,7 +82,7 @@ impl std::fmt::Debug for Learner {
 }
 
 impl Learner {
-    /// No part is taken in yet.
+    /// A learner without parts.
     #[must_use]
     pub fn new(limits: Limits) -> Learner {
         let quotient = Quotient::trivial();
@@ -109,16 +111,16 @@ impl Learner {
         &self.grown
     }
 
-    /// For each element the greatest sets of the check of (N): what a certificate shows.
+    /// For each element the maximal sets of the check of (N), which a certificate lists.
     #[must_use]
     pub fn greatest(&self) -> Vec<(u16, Vec<u16>)> {
         self.conditions.greatest()
     }
 
-    /// Takes in all parts of a closed set.
+    /// Adds all parts of a closed set.
     ///
     /// # Errors
-    /// Why the quotient is known only so far.
+    /// Why the remaining parts could not be added.
     pub fn take_all<C: Closed + ?Sized>(
         &mut self,
         closed: &C,
@@ -130,10 +132,10 @@ impl Learner {
         Ok(())
     }
 
-    /// Takes in the next part.
+    /// Adds the next part.
     ///
     /// # Errors
-    /// Why it is not known; nothing has changed then.
+    /// Why the part could not be added; nothing has changed then.
     pub fn take<C: Closed + ?Sized>(&mut self, closed: &C, budget: &Budget) -> Result<(), Unknown> {
         let part = self.quotient.parts() as u32;
         budget.charge()?;
@@ -143,7 +145,7 @@ impl Learner {
         }
         let q = &self.quotient.monoid;
         let options = q.options_of(closed, part);
-        // The conditions speak of the pair (Φ, T) only.
+        // The conditions depend on the pair (Φ, T) only.
         if let Some(x) = self.seen.get(&options) {
             self.quotient.monoid.phi.push(*x);
             return Ok(());
@@ -170,7 +172,7 @@ impl Learner {
         Ok(())
     }
 
-    /// A new quotient for the parts so far and the next one.
+    /// Finds a new quotient for the parts so far and the next one.
     fn learn<C: Closed + ?Sized>(
         &mut self,
         closed: &C,
@@ -216,8 +218,8 @@ impl Learner {
         self.reduce(closed, part, (monoid, marks, back), budget)
     }
 
-    /// The quotient from a monoid for the old parts, whose marks say which sums are P-positions beside 0, 1, .. copies of the new part, the number
-    /// after the last standing for `back`.
+    /// Builds the quotient from a monoid for the old parts. Its marks say which sums are P-positions beside 0, 1, ..,
+    /// `marks.len()` - 1 copies of the new part; one copy more stands for `back` copies.
     fn reduce<C: Closed + ?Sized>(
         &mut self,
         closed: &C,
@@ -227,7 +229,7 @@ impl Learner {
     ) -> Result<(), Unknown> {
         let (n, copies) = (monoid.order(), marks.len());
         let state = |x: usize, j: usize| j * n + x;
-        // What each part does, the new one last: each element of the old parts once.
+        // The action of each part, one old part for each element; the new part comes last.
         let mut actors: Vec<(u32, u16)> = Vec::new();
         for p in 0..part {
             let x = monoid.phi.get(p as usize).copied().unwrap_or(0);
@@ -243,7 +245,7 @@ impl Learner {
                 None => state(x, j + 1),
             }
         };
-        // Refinement: classes by marks, then by the classes of what the parts lead to.
+        // Partition refinement: classes by marks, then by the classes that the parts lead to.
         let mut class: Vec<u32> = (0..n * copies)
             .map(|s| u32::from(marks[s / n][s % n]))
             .collect();
@@ -347,7 +349,7 @@ impl Learner {
         self.prove(closed, quotient, budget)
     }
 
-    /// Checks the two conditions for a quotient of all parts that it speaks of, and takes it.
+    /// Checks the two conditions for a quotient of all its parts, and stores it.
     fn prove<C: Closed + ?Sized>(
         &mut self,
         closed: &C,
@@ -369,7 +371,7 @@ impl Learner {
                 .add(q, (part, x, &options), none, &weight, budget)?
                 .is_err()
             {
-                // The theorem excludes it; nothing is said then.
+                // The theorem excludes this case. If it occurs, the quotient remains unknown.
                 return Err(Unknown::Limit(Limit::Nodes));
             }
             seen.entry(options).or_insert(x);

@@ -1,18 +1,21 @@
-//! Which words of parts are P-positions beside j copies of a new part: a monoid that says so is learned as D. Angluin learns regular sets (*Learning
-//! regular sets from queries and counterexamples*, 1987; R. L. Rivest, R. E. Schapire 1993 for the analysis of counterexamples).
+//! Learns a monoid that recognizes the words of parts that are P-positions beside j copies of a new part, by the method of
+//! D. Angluin (*Learning regular sets from queries and counterexamples*, 1987; R. L. Rivest, R. E. Schapire 1993 for the
+//! analysis of counterexamples).
 //!
-//! * *Membership* is asked of the `oracle`.
-//! * *Experiments* are words c, none at first. The row of a word w is its element in the monoid for fewer copies, and of each experiment whether w + c is a
-//!   P-position beside the copies. Two words with different rows are different in every monoid that is fine enough.
-//! * *Hypothesis.* Words are looked at in a monomial order: by the moves they last, then by parts. A word with a row that has not been seen is
-//!   least in its class and stands for an element; one with a known row gives the rule (word → least word), and no multiple of it is looked at
-//!   (B. Buchberger, H. M. Möller 1982). Rules replace words by smaller ones, so every word has a normal form.
-//! * *Counterexample*: parts that do not commute on the elements, or a sum that the two conditions (`check`) refuse. Along the steps that
-//!   lead from a misjudged word to its normal form there is one, v + l → v + r for a rule l → r, where the true outcome changes: v tells l and r apart,
-//!   and is the next experiment.
+//! * *Membership queries* are answered by the `oracle`.
+//! * *Experiments* are words c; at first there are none. The row of a word w consists of its element in the monoid for fewer
+//!   copies and, for each experiment, of whether w + c is a P-position beside the copies. Words with different rows are
+//!   different in every monoid that is fine enough.
+//! * *Hypothesis.* Words are visited in a monomial order: by the number of moves that they last, then by parts. A word with
+//!   a new row is the least in its class and stands for an element. A word with a known row gives the rule (word → least
+//!   word), and its multiples are not visited (B. Buchberger, H. M. Möller 1982). Rules replace words by smaller ones, so
+//!   every word has a normal form.
+//! * *Counterexample*: parts that do not commute on the elements, or a sum that violates the two conditions (`check`). Among
+//!   the steps that lead from a misjudged word to its normal form, there is one, v + l → v + r for a rule l → r, at which
+//!   the true outcome changes. So v distinguishes l and r, and is the next experiment.
 //!
-//! Each experiment separates two words that had equal rows and are different in Q, the quotient that is looked for. So there are fewer than |Q|
-//! of them, and the search ends where Q is finite.
+//! Each experiment separates two words that had equal rows but are different in Q, the quotient sought. So there are fewer
+//! than |Q| experiments, and the search ends if Q is finite.
 
 use super::super::{Closed, Word, sum, without};
 use super::Unknown;
@@ -25,26 +28,26 @@ use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is learned of j copies.
+/// The learned monoid for j copies.
 pub(super) struct Level {
-    /// With elements for all parts before the new one.
+    /// Has elements for all parts before the new one.
     pub monoid: Monoid,
-    /// Of each element the one in the monoid for fewer copies.
+    /// For each element its element in the monoid for fewer copies.
     pub base: Vec<u16>,
     /// The elements that are P-positions beside the copies.
     pub marks: Vec<bool>,
 }
 
-/// The element in the monoid for fewer copies, and the answers of the experiments.
+/// The element in the monoid for fewer copies, and the results of the experiments.
 type Row = (u16, Vec<bool>);
 
-/// What became of a hypothesis.
+/// The result of testing a hypothesis.
 enum Tried {
     Holds(Conditions),
     Experiment(Word),
 }
 
-/// The search at work.
+/// The state of the search.
 pub(super) struct Search<'s, 'o, C: Closed + ?Sized> {
     oracle: &'s mut Oracle<'o, C>,
     /// Parts with options.
@@ -54,7 +57,7 @@ pub(super) struct Search<'s, 'o, C: Closed + ?Sized> {
     rows: HashMap<Word, Row, FxBuildHasher>,
 }
 
-/// A monoid that the experiments suggest.
+/// The monoid that the experiments so far suggest.
 struct Hypothesis {
     monoid: Monoid,
     rules: Vec<(Word, Word)>,
@@ -63,7 +66,7 @@ struct Hypothesis {
 }
 
 impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
-    /// A search for at most so many elements.
+    /// A search for a monoid of at most `most` elements.
     pub(super) fn new(oracle: &'s mut Oracle<'o, C>, parts: &'s [u32], most: usize) -> Self {
         Search {
             oracle,
@@ -74,7 +77,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         }
     }
 
-    /// Learns the level, part by part: what is proven of the parts before helps the search.
+    /// Learns the level part by part: results proven for earlier parts speed up the search for later ones.
     pub(super) fn level(mut self) -> Result<Level, Unknown> {
         let mut taken = 0;
         loop {
@@ -183,7 +186,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         for word in &words {
             marks.push(self.oracle.is_p(word)?);
         }
-        // What least words come to is a good guess for the others.
+        // The outcomes of least words are a good guess for the others.
         if self.experiments.is_empty() {
             self.oracle.guess = vec![false; self.oracle.monoid.order()];
             for ((base, _), x) in &of_row {
@@ -203,7 +206,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         })
     }
 
-    /// Fills in the products and the elements of the parts, and looks for a counterexample.
+    /// Computes the products and the elements of the parts, and looks for a counterexample.
     fn test(&mut self, h: &mut Hypothesis, taken: usize) -> Result<Tried, Unknown> {
         let normal = Normal::new(h);
         let n = h.monoid.order();
@@ -266,7 +269,8 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         Ok(Tried::Holds(conditions))
     }
 
-    /// Two parts that do not commute at an element: the two ways lead to elements that an experiment tells apart.
+    /// Handles two generators i, j that do not commute at element x: the two orders lead to elements that an experiment
+    /// distinguishes.
     fn not_commuting(
         &mut self,
         h: &Hypothesis,
@@ -286,7 +290,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
             found.map_or((0, Vec::new()), |(row, _)| row.clone())
         };
         let (one, other) = (row(one).1, row(other).1);
-        // Their elements in the monoid below are the same, so an experiment tells them apart.
+        // The two have the same element in the monoid for fewer copies, so an experiment distinguishes them.
         let c = one.iter().zip(&other).position(|(a, b)| a != b);
         let c = &self.experiments[c.unwrap_or(0)].clone();
         let steps = [
@@ -298,7 +302,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         self.first_change(normal, steps)
     }
 
-    /// The experiment that a contradiction between a sum and its options gives.
+    /// The experiment that follows from a contradiction between the marks of a sum and of its options.
     fn contradiction(
         &mut self,
         h: &Hypothesis,
@@ -308,13 +312,13 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         let Failure { word, option } = failure;
         let m = &h.monoid;
         let misjudged = match (self.oracle.is_p(&word)?, option) {
-            // Marked P like an option; or not marked, like all its options.
+            // Either marked P like an option, or not marked like all options.
             (false, Some(_)) | (true, None) => word,
             (true, Some(option)) => option,
-            // It is an N-position, so an option is a P-position, and is not marked.
+            // The sum is an N-position, so one of its options is an unmarked P-position.
             (false, None) => self.winning_option(&word)?.unwrap_or(word),
         };
-        // From the sum to the least word of its element, part by part and letter by letter.
+        // The steps from the sum to the least word of its element, part by part and letter by letter.
         let mut steps = Vec::new();
         let mut x = 0;
         for (i, &part) in misjudged.iter().enumerate() {
@@ -348,7 +352,8 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         Ok(None)
     }
 
-    /// On the way of words to their normal forms, each beside others: the place where the outcome changes.
+    /// Follows words to their normal forms, each with a word beside it, and returns the context in which the outcome
+    /// changes.
     fn first_change(
         &mut self,
         normal: &Normal,
@@ -372,12 +377,12 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
                 return Ok(Tried::Experiment(context));
             }
         }
-        // The theorem excludes it; to say so is better than to go round.
+        // The theorem excludes this case. An error is better than an endless loop.
         Err(Unknown::Limit(Limit::Nodes))
     }
 }
 
-/// An element and two generators that do not commute there.
+/// An element x and two generators i, j that do not commute at x.
 fn not_commuting(acts: &[Vec<u16>]) -> Option<(usize, usize, usize)> {
     for (x, by) in acts.iter().enumerate() {
         for i in 0..by.len() {
@@ -391,10 +396,10 @@ fn not_commuting(acts: &[Vec<u16>]) -> Option<(usize, usize, usize)> {
     None
 }
 
-/// Words and their normal forms.
+/// A rewriting system, and the element of each normal form.
 struct Normal {
     index: HashMap<Word, u16, FxBuildHasher>,
-    /// Rules for one part.
+    /// Rules whose left side is a single part.
     single: HashMap<u32, Word, FxBuildHasher>,
     rules: Vec<(Word, Word)>,
 }
@@ -411,7 +416,8 @@ impl Normal {
         }
     }
 
-    /// The element of a word by the rules; each step is told: what stays, what goes, what comes.
+    /// The element of a word by rewriting. `told` is called for each step with the rest of the word, the left and the right
+    /// side of the rule.
     fn form(
         &self,
         mut word: Word,

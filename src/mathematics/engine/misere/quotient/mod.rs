@@ -1,25 +1,28 @@
-//! Misère quotients: a closed set of parts comes in; the monoid Q, its P-positions and the element Φ(h) of each part go out, so that a sum
-//! of parts is a P-position of misère play exactly where the product of their elements lies in P.
+//! Misère quotients. Input: a closed set of parts. Output: the monoid Q, its P-positions and the element Φ(h) of each part.
+//! A sum of parts is a P-position of misère play if and only if the product of the elements of its parts lies in P.
 //!
-//! *Definition* (Plambeck 2005; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, J. Combin. Theory A 115, 2008). Two
-//! sums G, H of parts of a closed set are indistinguishable where G + X and H + X have the same outcome for all sums X of its parts.
-//! The classes are a commutative monoid, the misère quotient.
+//! *Definition* (Plambeck 2005; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, J. Combin. Theory A
+//! 115, 2008). Two sums G, H of parts of a closed set are indistinguishable if G + X and H + X have the same outcome for all
+//! sums X of its parts. The classes form a commutative monoid, the misère quotient.
 //!
-//! **Theorem** (the two conditions; cf. the generalized mex rule there). Let Q be a finite commutative monoid that the Φ(h) generate, P a subset without
-//! the identity, and for a part h let T(h) be the products that its options come to. Suppose, h ranging over the parts with options,
+//! **Theorem** (the two conditions; cf. the generalized mex rule there). Let Q be a finite commutative monoid that the Φ(h)
+//! generate, P a subset without the identity, and for a part h let T(h) be the set of the products of its options. Suppose,
+//! for all parts h with options,
 //!
 //! * (P) xΦ(h) ∈ P implies xt ∉ P, for all x in Q and t in T(h);
-//! * (N) each sum w of at least one part with Φ(w) ∉ P has an option w' with Φ(w') ∈ P.
+//! * (N) each sum w of at least one such part with Φ(w) ∉ P has an option w' with Φ(w') ∈ P.
 //!
-//! Then Φ(w) ∈ P exactly where w is a P-position: by induction on the moves that w lasts, for (P) says that an option of w = u + h, u with
-//! Φ(u) = x, lies outside P. The sum of no parts is won by who moves, and the identity is not in P. If moreover any two elements of Q are told
-//! apart by a third (xz ∈ P and yz ∉ P, or the other way round), then Q is the misère quotient.
+//! Then Φ(w) ∈ P exactly where w is a P-position. The proof is by induction on the number of moves that w can last: by (P),
+//! an option of w = u + h with Φ(w) ∈ P, Φ(u) = x, lies outside P; by (N), any other w has an option in P. The empty sum is
+//! an N-position, and the identity is not in P. If moreover any two elements of Q are distinguished by a third (xz ∈ P and
+//! yz ∉ P, or the other way round), then Q is the misère quotient.
 //!
-//! *Checking (N)* (`check`). What matters of a sum w is x = Φ(w) and U(w), the elements y for which w must still find an answer elsewhere: xy ∉ P
-//! and w'y ∉ P for every option w' of w. (N) says that 1 is in no U(w). Since U(w + h) = {y : Φ(h)y ∈ U(w), xty ∉ P for t in T(h)}, the states (x, U) are
-//! followed part by part, and of those with one x only the greatest sets are kept.
+//! *Checking (N)* (`check`). The state of a sum w consists of x = Φ(w) and of U(w), the set of the elements y for which w +
+//! y still lacks a winning move: xy ∉ P and w'y ∉ P for every option w' of w. (N) says that 1 lies in no U(w) with w
+//! nonempty. Since U(w + h) = {y : Φ(h)y ∈ U(w), xty ∉ P for t in T(h)}, the states (x, U) are computed part by part. For
+//! each x only the maximal sets U are kept.
 //!
-//! *Finding Q* (`learn`) is not trusted: only what meets the conditions is said.
+//! The search for Q (`learn`) is not trusted: only a result that meets the conditions is returned.
 
 mod check;
 mod learn;
@@ -65,7 +68,7 @@ impl Quotient {
         self.in_p.iter().filter(|p| **p).count()
     }
 
-    /// Whether sums with this element are P-positions.
+    /// Whether sums with this element are P-positions; false for a number that is not an element.
     #[must_use]
     pub fn is_p(&self, element: u16) -> bool {
         self.in_p.get(usize::from(element)) == Some(&true)
@@ -77,7 +80,7 @@ impl Quotient {
         self.monoid.times(x, y)
     }
 
-    /// How many parts it speaks of.
+    /// The number of parts that have an element.
     #[must_use]
     pub fn parts(&self) -> usize {
         self.monoid.phi.len()
@@ -95,7 +98,7 @@ impl Quotient {
         &self.monoid.phi
     }
 
-    /// The element of a sum; nothing where a part is not known.
+    /// The element of a sum; `None` if a part has no element.
     #[must_use]
     pub fn of(&self, word: &[u32]) -> Option<u16> {
         self.monoid.of(word)
@@ -115,19 +118,19 @@ impl Quotient {
         result
     }
 
-    /// Parts whose elements generate all.
+    /// Parts whose elements generate the monoid.
     #[must_use]
     pub fn generators(&self) -> &[u32] {
         &self.monoid.generators
     }
 
-    /// The least word of an element.
+    /// The least word of an element: least in the number of moves that it lasts, then by parts.
     #[must_use]
     pub fn word(&self, element: u16) -> &[u32] {
         &self.monoid.words[usize::from(element)]
     }
 
-    /// The idempotents: elements whose square they are.
+    /// The idempotents: elements that are equal to their square.
     #[must_use]
     pub fn idempotents(&self) -> Vec<u16> {
         let all = 0..self.order() as u16;
@@ -144,7 +147,7 @@ impl Quotient {
         }
     }
 
-    /// A word in the letters of the generators: `ab^2`, and `1` for no parts.
+    /// A word in the letters of the generators: `ab^2`, or `1` for the empty word.
     #[must_use]
     pub fn in_letters(&self, word: &[u32]) -> String {
         let mut text = String::new();
@@ -169,8 +172,8 @@ impl Quotient {
         self.in_letters(self.word(element))
     }
 
-    /// Relations that present the monoid: each says that a word that is minimal among those that are not least in their class equals
-    /// the least one.
+    /// Relations that present the monoid. The left side of each is a minimal word among those that are not least in their
+    /// class; the right side is the least word of the class.
     #[must_use]
     pub fn relations(&self) -> Vec<(Word, Word)> {
         let mut all: Vec<(Word, Word)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Who wins a sum of parts beside some copies of one part, in misère play, by search.
+//! The misère outcome of a sum of parts beside j copies of one part, by search.
 
 use super::super::{Closed, Word, sum, without};
 use super::monoid::Monoid;
@@ -7,36 +7,36 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 
-/// Options of parts, kept.
+/// A cache of the options of parts.
 pub(super) type Options = HashMap<u32, Rc<[Word]>, FxBuildHasher>;
 
-/// For words w: whether w beside j copies of a part is a P-position. A monoid says of each w whether a move in one of the copies
-/// leaves a P-position; then it is none.
+/// Says for words w whether w beside j copies of a part is a P-position. `monoid` and `answered` say for each w whether a
+/// move in one of the copies leaves a P-position; in this case w is not a P-position.
 pub(super) struct Oracle<'o, C: Closed + ?Sized> {
     pub closed: &'o C,
     pub monoid: &'o Monoid,
-    /// The elements that such a move answers.
+    /// Whether sums with this element have such a move.
     pub answered: &'o [bool],
     pub options: &'o mut Options,
     pub budget: &'o Budget,
-    /// A monoid and its marks that were proven for the words of some parts, the first ones.
+    /// A monoid and its marks, proven for the words of the first parts.
     pub proven: (Monoid, Vec<bool>),
-    /// Of each element whether its words are P-positions, as far as that is guessed: only the order of a search depends on it.
+    /// A guess for each element whether its words are P-positions. Only the order of the search depends on it.
     pub guess: Vec<bool>,
     known: HashMap<Word, bool, FxBuildHasher>,
     memory: usize,
     held: usize,
 }
 
-/// A sum on the line of play that is looked at.
+/// A sum on the current line of play.
 struct Frame {
     word: Word,
-    /// Its options of which nothing is known, the ones to look at first at the end.
+    /// Its options with unknown outcome; the last one is searched first.
     options: Vec<Word>,
 }
 
 impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
-    /// Nothing is known; tables may take so many bytes.
+    /// An oracle with an empty memo table. `memory` is the limit in bytes.
     pub(super) fn new(
         closed: &'o C,
         (monoid, answered): (&'o Monoid, &'o [bool]),
@@ -117,7 +117,7 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
                     if self.held > self.memory {
                         return Err(Limit::Memory);
                     }
-                    // It is looked at again when its own options are known.
+                    // The option is looked up again when it is solved.
                     frame.options.push(option.clone());
                     self.open(option, &mut line);
                 }
@@ -135,7 +135,8 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
         self.known.insert(word, is_p);
     }
 
-    /// Lists the options of a sum of which nothing is known, unless one is a P-position.
+    /// Pushes a sum with its options of unknown outcome, or solves it at once if one option is a P-position or none is
+    /// unknown.
     fn open(&mut self, word: Word, line: &mut Vec<Frame>) {
         let mut unknown: Vec<Word> = Vec::new();
         for (i, &part) in word.iter().enumerate().rev() {

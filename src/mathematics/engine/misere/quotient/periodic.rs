@@ -1,18 +1,22 @@
-//! The quotient of all heaps of a rule at once.
+//! The misère quotient of all heaps of a rule.
 //!
-//! **Theorem** (Plambeck and Siegel 2008, for octal codes: b = 2). Let each move take at most k counters of a heap and leave at most b heaps. Let Q be
-//! the misère quotient of the heaps below b n0 + b p + k, let p > 0, and Φ(n + p) = Φ(n) for n0 <= n < b n0 + (b - 1) p + k. Then Q is the misère quotient of all heaps
-//! together, and Φ(n + p) = Φ(n) for all n >= n0.
+//! **Theorem** (Plambeck and Siegel 2008, for octal codes: b = 2). Let each move take at most k counters of a heap and leave
+//! at most b heaps. Let n0 >= 1 and p > 0, let Q be the misère quotient of the heaps below b n0 + b p + k, and let Φ(n +
+//! p) = Φ(n) for n0 <= n < b n0 + (b - 1) p + k. Then Q is the misère quotient of all heaps together, and Φ(n + p) = Φ(n)
+//! for all n >= n0.
 //!
-//! *Proof.* By induction on n >= b n0 + (b - 1) p + k: let Φ have the period from n0 up to heap n + p - 1 (with products taken in Q). We show T(n + p) = T(n). Let a move
-//! leave heaps a, b, .. of n + p; together they have at least n + p - k >= b n0 + b p counters. So one of at most b heaps has n0 + p or more, and p less of
-//! it leaves a sum of the same product that a move may leave of n. The other way round, what a move leaves of n has at least n - k >= b n0 + (b - 1) p >= b n0
-//! counters, so a heap of n0 or more, and p more of it leaves the same product. (Heaps of zero counters are no heaps: a heap of n0 + p less p has n0
-//! counters, and where n0 = 0 it may vanish, so n0 >= 1 is asked for.) So heap n + p with the element Φ(n) has the pair (Φ, T) of heap n, for which the two
-//! conditions of `quotient` were checked with all others; and they speak of pairs only. So Q, Φ extended by the period, is proven for all heaps.
+//! *Proof.* By induction on n >= b n0 + (b - 1) p + k. Let Φ have period p from n0 up to heap n + p - 1 (with products taken
+//! in Q). We show T(n + p) = T(n). Suppose that a move leaves heaps a, b, .. of n + p. Together they have at least n + p -
+//! k >= b n0 + b p counters. There are at most b heaps, so one has n0 + p or more; with p counters less it gives a sum with
+//! the same product, and a move on n may leave this sum. Conversely, a move on n leaves at least n - k >= b n0 + (b - 1)
+//! p >= b n0 counters, so one heap has n0 or more; with p counters more it gives a sum with the same product. (Heaps of zero
+//! counters are not heaps. A heap of n0 + p less p has n0 counters and would vanish if n0 = 0, which is why n0 >= 1 is
+//! required.) So heap n + p with the element Φ(n) has the pair (Φ, T) of heap n. The two conditions of `quotient` hold for
+//! this pair together with all others, and they depend on pairs only. So Q, with Φ extended by the period, is proven for all
+//! heaps.
 //!
-//! *Different heaps.* A rule that leaves heaps of different sizes only (Grundy's game) is not of this shape, for p less of a heap may make it equal to
-//! another: nothing is said of all its heaps.
+//! *Different heaps.* The theorem does not cover rules that leave heaps of different sizes only (Grundy's game), since p
+//! counters less may make a heap equal to another. For these no period is claimed.
 
 use super::super::Closed;
 use super::super::heaps::Heaps;
@@ -31,27 +35,27 @@ pub struct Period {
     pub checked: u64,
 }
 
-/// What is known of the heaps of a rule.
+/// The quotient of the heaps of a rule, as far as it is known.
 #[derive(Debug)]
 pub struct Periodic {
-    /// The heaps that were taken in.
+    /// The heaps that were added.
     pub heaps: Heaps,
     /// Their quotient.
     pub learner: Learner,
     /// The period, where it holds for all heaps.
     pub period: Option<Period>,
-    /// Why there are no more heaps, where a limit was met.
+    /// The limit that stopped the search, if any.
     pub stopped: Option<Unknown>,
 }
 
 impl Periodic {
-    /// The quotient of the heaps that were taken in; of all heaps, where a period is known.
+    /// The quotient of the heaps that were added; of all heaps if the period is known.
     #[must_use]
     pub fn quotient(&self) -> &Quotient {
         self.learner.quotient()
     }
 
-    /// The element of a heap of any size, where it is known.
+    /// The element of a heap of any size, if it is known.
     #[must_use]
     pub fn phi(&self, n: u64) -> Option<u16> {
         let known = self.quotient().parts() as u64;
@@ -63,7 +67,8 @@ impl Periodic {
     }
 }
 
-/// Takes in heaps until the quotient of all is known, or at least heaps 0 to `least`, or, if no period is found, up to `most`.
+/// Adds heaps until the period is known and heaps 0 to `least` are added. Without a period it stops after heap `most`, or at
+/// a limit.
 #[must_use]
 pub fn all_heaps(
     rule: &TakingRule,
@@ -93,7 +98,7 @@ pub fn all_heaps(
             break;
         }
     }
-    // What fell short of the last look.
+    // The heaps after the last check.
     if period.is_none() {
         period = find_period(rule, learner.quotient().all_phi());
     }
@@ -105,7 +110,8 @@ pub fn all_heaps(
     }
 }
 
-/// The least period that is long enough to hold for all heaps, of elements of heaps that are in one quotient; first the least n0.
+/// The least period that the theorem extends to all heaps, with its least n0. `phi` are the elements of the heaps 0, 1, ..
+/// in one quotient. `None` for rules that leave different heaps.
 #[must_use]
 pub fn find_period(rule: &TakingRule, phi: &[u16]) -> Option<Period> {
     if !rule.is_code() {
@@ -114,7 +120,7 @@ pub fn find_period(rule: &TakingRule, phi: &[u16]) -> Option<Period> {
     let (k, b) = (rule.most_taken(), rule.most_heaps());
     let n = phi.len() as u64;
     for p in 1..=n / 2 {
-        // The last place where the equation fails.
+        // The last index at which the equation fails.
         let shift = p as usize;
         let fails = (0..phi.len() - shift)
             .rev()

@@ -1,11 +1,12 @@
-//! A quotient that was found comes in; the certificate that `verify` checks goes out.
+//! Builds the certificate of a quotient that `verify` checks.
 
 use super::super::{Closed, Word, listed::Listed};
 use super::{Learner, Period, Quotient};
 use crate::engine::sequence::TakingRule;
 use crate::verify::{Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, VERSION, Way};
 
-/// The certificate of the heaps that were taken in, and of all heaps, where a period is known.
+/// The certificate of the heaps that were added, and of all heaps if a period is given. `None` for rules with both different
+/// and arbitrary heaps.
 #[must_use]
 pub fn of_heaps(
     name: &str,
@@ -14,7 +15,7 @@ pub fn of_heaps(
     period: Option<Period>,
 ) -> Option<QuotientWitness> {
     let different = rule.takes().iter().any(|t| t.distinct && t.heaps > 1);
-    // Ways of both kinds together are not written.
+    // The format has no rules that mix the two kinds.
     if different && rule.takes().iter().any(|t| !t.distinct && t.heaps > 1) {
         return None;
     }

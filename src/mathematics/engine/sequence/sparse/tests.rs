@@ -1,4 +1,4 @@
-//! The ways of the sparse road against the definition.
+//! Compares all variants of the sparse method with the definition.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn rules() -> Vec<TakingRule> {
     ];
     rules.extend(others.into_iter().filter_map(TakingRule::new));
     assert_eq!(rules.len(), codes.len() + 3);
-    // And some at random.
+    // And random rules.
     let mut roll = super::super::dice(7);
     for _ in 0..24 {
         let count = 1 + roll(4);
@@ -34,8 +34,8 @@ fn rules() -> Vec<TakingRule> {
     rules
 }
 
-/// Values in planes of bits, two bytes at a time, few values by themselves, and first the one and then the other: the same
-/// as the definition; and each way was taken.
+/// Narrow blocks, wide blocks, few values, and a change from one to another: all agree with the definition, and each variant
+/// occurs.
 #[test]
 fn all_ways_agree_with_the_definition() {
     let (mut narrow, mut few, mut wide) = (0, 0, 0);

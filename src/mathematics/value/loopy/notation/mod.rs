@@ -8,9 +8,10 @@
 //! | `^<on>` | `{0\|v[on]*}` |
 //! | `x & y` | the value whose onside is that of x and whose offside is that of y |
 //! | `{0\|pass}` | a game with a move to itself |
-//! | `a{0\|\|\|\|0\|\|\|a\|*\|\|*}` | a game that is called a within the text, and moves to it |
+//! | `a{0\|\|\|\|0\|\|\|a\|*\|\|*}` | a game with the label a, which is valid within the text, and moves back to it |
 //!
-//! All else is written as short games are, in sums, in braces and between bars of different lengths. What [`print()`] writes, [`read`] reads.
+//! Everything else is written as for short games: sums, braces, bars of different lengths. [`read`] reads what [`print()`]
+//! writes.
 
 mod print;
 mod read;
@@ -18,7 +19,7 @@ mod read;
 pub use print::{label, print, print_name};
 pub use read::{is_loopy, read};
 
-/// A letter that can name a vertex; `v` is down.
+/// Whether the text is a label of a vertex: a letter, then perhaps digits. `v` is not a label, since it means down.
 fn is_label(text: &str) -> bool {
     let mut chars = text.chars();
     let letter = chars

@@ -1,21 +1,21 @@
-//! From a value to its text.
+//! Printing of loopy values.
 //!
-//! Options that are short games come first, in the order of their structure, then the others by the colours of their graph, so that the text does
-//! not depend on what the arena has seen before. A vertex is written once; where it is meant again stands its label, or `pass` where it
-//! moves to itself.
+//! Options that are short games come first, in structural order, then the others by the colours of their graph, so that the
+//! text does not depend on the history of the arena. Each vertex is written once; later occurrences are its label, or
+//! `pass` for a move to itself.
 
 use super::super::graph::{Graph, To};
 use super::super::{Forms, Halt, Loops, Loopy, Name, Side};
 use crate::value::notation::{Style, print as print_short};
 use rustc_hash::FxHashMap;
 
-/// A longer text gives way to the number of vertices.
+/// A longer text is replaced by the number of vertices.
 const MAX_CHARACTERS: usize = 1500;
-/// More vertices make a longer text.
+/// A game with more vertices is not written out.
 const MAX_NODES: usize = 400;
-/// Braces deeper than this are not written.
+/// A game with deeper braces is not written out.
 const MAX_DEPTH: usize = 100;
-/// The longest bar.
+/// The longest bar that is written without nested braces.
 const MAX_STROKES: u32 = 4;
 
 struct Printer<'a> {
@@ -24,14 +24,14 @@ struct Printer<'a> {
     style: Style,
     labels: FxHashMap<u32, String>,
     strokes: FxHashMap<u32, u32>,
-    // Vertices with their options in the order of the text.
+    // Vertices with their options in the order in which they are written.
     sorted: FxHashMap<u32, [Vec<u32>; 2]>,
 }
 
 /// The text of a value.
 ///
 /// # Errors
-/// No room.
+/// Memory or size limits.
 pub fn print(forms: &Forms, loops: &mut Loops, value: Loopy, style: Style) -> Result<String, Halt> {
     if let Some(side) = value.as_one() {
         return Ok(print_side(forms, loops, side, style));
@@ -49,13 +49,13 @@ pub fn print(forms: &Forms, loops: &mut Loops, value: Loopy, style: Style) -> Re
     })
 }
 
-/// The text of a stopper that has a name, perhaps beside a number and a star: `1over`, `upon*`.
+/// The text of a stopper that has a name, perhaps next to a number and a star: `1over`, `upon*`.
 #[must_use]
 pub fn print_name(forms: &Forms, loops: &Loops, side: Side, style: Style) -> Option<String> {
     named(forms, loops, side.0, style)
 }
 
-/// The label with this place: a, b, .., but v, then a1, b1, ..
+/// The n-th label: a, b, .., z without v, then a1, b1, ..
 #[must_use]
 pub fn label(n: usize) -> String {
     let letters: Vec<char> = ('a'..='z').filter(|c| *c != 'v').collect();
@@ -117,7 +117,7 @@ impl Printer<'_> {
         self.loops.as_short(Side(id))
     }
 
-    /// Colours that depend on the game alone, and options in their order.
+    /// Sorts all options, by colours that depend on the game alone.
     fn order(&mut self, all: &[u32]) {
         let index: FxHashMap<u32, usize> = all.iter().enumerate().map(|(i, id)| (*id, i)).collect();
         let mut shorts = Vec::new();
@@ -174,9 +174,9 @@ impl Printer<'_> {
         self.loops.shape(self.forms, Side(id)).is_some()
     }
 
-    /// Finds which vertices need labels and how long bars are; whether the text is not too deep.
+    /// Finds the vertices that need labels and the lengths of bars. False if the text would be nested too deeply.
     fn plan(&mut self, root: u32) -> bool {
-        // Vertices in the order of the text, each where it is met first, with the one in whose list it stands.
+        // Vertices in the order of the text, each at its first occurrence, with the depth of its braces.
         let mut order: Vec<u32> = Vec::new();
         let mut depth: FxHashMap<u32, usize> = FxHashMap::default();
         let mut again: Vec<u32> = Vec::new();
@@ -210,7 +210,7 @@ impl Printer<'_> {
                 self.labels.insert(*id, label);
             }
         }
-        // Those deepest in the text last; a bar is longer than those within.
+        // The deepest in the text come first, since a bar is longer than those within.
         for id in order.iter().rev() {
             let [left, right] = &self.sorted[id];
             let within = |list: &[u32]| match *list {
@@ -223,7 +223,7 @@ impl Printer<'_> {
         true
     }
 
-    /// How long the bar of a lone option is, if it stands without braces; else 0.
+    /// The length of the bar of a lone option, if it is written without braces; else 0.
     fn inner_strokes(
         &self,
         option: u32,
@@ -270,7 +270,7 @@ impl Printer<'_> {
         text.push_str(close);
     }
 
-    /// Whether a vertex with a label was written before its label at the end of the text.
+    /// Whether a labelled vertex was already written, apart from the label at the end of the text.
     fn is_written(&self, id: u32, text: &str) -> bool {
         let open = match self.style {
             Style::Latex => r"\{",
@@ -347,7 +347,7 @@ fn named(forms: &Forms, loops: &Loops, id: u32, style: Style) -> Option<String> 
         (true, Style::Unicode) => "∗",
         (true, Style::Latex) => r"\ast",
     };
-    // A negative upon stands for itself, or after the number.
+    // A negative upon is written on its own or after the number.
     let down = match (shape.negative, style) {
         (false, _) => None,
         (true, Style::Latex) => Some(r"\downarrow^{[\mathbf{on}]}"),

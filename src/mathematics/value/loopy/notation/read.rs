@@ -1,5 +1,5 @@
-//! From text to the value. Braces make vertices of a graph, whose labels hold in the outermost braces; all that stands beside them is read as
-//! a value, by the reader of short games where no loopy word occurs.
+//! Reading of loopy values. Braces become vertices of a graph, whose labels are valid within the outermost braces.
+//! Everything else is read as a value, by the reader of short games where it contains no loopy word.
 
 use super::super::{Edge, Forms, Halt, Loops, Loopy, Mode, Moves, Name};
 use super::is_label;
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 type Read<T> = Result<T, ReadError>;
 
-/// How many vertices a text may have.
+/// The greatest number of vertices in a text.
 const MAX_VERTICES: usize = 1 << 12;
 
 fn error(span: Range<usize>, message: impl Into<String>) -> ReadError {
@@ -30,7 +30,7 @@ fn halted(span: Range<usize>, halt: Halt) -> ReadError {
     }
 }
 
-/// Whether a text speaks of loopy games: it has a label, `&`, `pass` or a word of theirs.
+/// Whether a text is about loopy games: it has a label, `&`, `pass` or the name of a loopy value.
 #[must_use]
 pub fn is_loopy(text: &str) -> bool {
     if text.contains('&') {
@@ -45,7 +45,7 @@ pub fn is_loopy(text: &str) -> bool {
     })
 }
 
-/// The runs of letters, with the digits that follow them, that are not within a longer word.
+/// The maximal runs of letters. Digits after a run that could be a label belong to it.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -65,7 +65,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 /// Reads a value, loopy or short.
 ///
 /// # Errors
-/// Texts that are no value, and limits, as for short games.
+/// Texts that are not a value, and limits, as for short games.
 pub fn read(forms: &Forms, loops: &mut Loops, text: &str) -> Read<Loopy> {
     if text.len() > MAX_TEXT {
         let span = 0..text.len();
@@ -94,12 +94,12 @@ pub fn read(forms: &Forms, loops: &mut Loops, text: &str) -> Read<Loopy> {
     }
 }
 
-/// The graph that the braces of one text make.
+/// The graph built from the braces of one text.
 #[derive(Default)]
 struct Sketch {
     vertices: Vec<Moves>,
     labels: FxHashMap<String, (usize, bool)>,
-    // Where a label was first used that stands for no vertex yet.
+    // Every use of a label as an option, so that undefined labels can be reported.
     used: Vec<(String, Range<usize>)>,
 }
 
@@ -179,7 +179,7 @@ impl Reader<'_> {
         self.finish(sketch, Edge::In(root), from)
     }
 
-    /// The value of a vertex, when all labels are known.
+    /// The value of an edge, once all labels of the sketch are known.
     fn finish(&mut self, sketch: Sketch, edge: Edge, from: usize) -> Read<Loopy> {
         let root = match edge {
             Edge::Out(value) => return Ok(value),
@@ -234,7 +234,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes `+` or `-` where that is a sum or a difference; whether it was `-`.
+    /// Consumes `+` or `-` where it is a binary operator or a sign. The result says whether it was `-`.
     fn operator(&mut self) -> Option<bool> {
         self.space();
         let rest = &self.text[self.at..];
@@ -254,7 +254,7 @@ impl Reader<'_> {
         let from = self.at;
         self.space();
         let rest = &self.text[self.at..];
-        // The sign of a number is its own: -1^ is -1 + up. So is that of a number that is glued to a name.
+        // The sign of a number belongs to the number: -1^ is -1 + up. The same holds for a number glued to a name.
         let digit = rest
             .trim_start_matches(['-', '−'])
             .starts_with(|c: char| c.is_ascii_digit());
@@ -288,7 +288,7 @@ impl Reader<'_> {
         self.atom()
     }
 
-    /// The end of a label that is glued to a brace.
+    /// The label at this position, if it is glued to a brace.
     fn label_of_braces(&mut self) -> Option<Range<usize>> {
         self.space();
         let rest = &self.text[self.at..];
@@ -296,7 +296,7 @@ impl Reader<'_> {
         (is_label(&rest[..n]) && rest[n..].starts_with('{')).then(|| self.at..self.at + n)
     }
 
-    /// Braces as a vertex.
+    /// Reads braces as a vertex.
     fn braces(&mut self, sketch: &mut Sketch) -> Read<usize> {
         let label = self.label_of_braces();
         let from = self.at;
@@ -348,7 +348,7 @@ impl Reader<'_> {
         Ok(v)
     }
 
-    /// Options and the lengths of the bars between them, up to what closes them.
+    /// Options and the bars between them, each with its length and place, up to the closing bracket.
     #[allow(clippy::type_complexity)]
     fn lists(&mut self, sketch: &mut Sketch) -> Read<(Vec<Vec<Item>>, Vec<(usize, usize)>)> {
         let mut lists = vec![Vec::new()];
@@ -414,7 +414,7 @@ impl Reader<'_> {
             Some(label) => Some(label.end),
             None => (self.peek() == Some('{')).then_some(self.at),
         };
-        // Braces that an operator follows are a value of their own.
+        // Braces followed by an operator are a value of their own.
         if let Some(open) = open
             && self.closing(open).is_none_or(|end| self.ends_at(end))
         {
@@ -429,7 +429,7 @@ impl Reader<'_> {
         matches!(next, None | Some(',' | '|' | '‖' | '∣' | '}' | ')'))
     }
 
-    /// Behind the brace that closes this one.
+    /// The position after the brace that closes the one at `open`.
     fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;
         for (i, c) in self.text[open..].char_indices() {
@@ -443,7 +443,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The vertex that options between bars make: the longest bar divides it, and those within are vertices of their own.
+    /// The vertex made by options between bars: the longest bar divides it, and both parts may be vertices of their own.
     fn game(
         &mut self,
         sketch: &mut Sketch,
@@ -460,7 +460,7 @@ impl Reader<'_> {
             Some(root) => root,
             None => self.vertex(sketch)?,
         };
-        // Lists from..=to with the bars between them, for this vertex.
+        // The vertex v has the bars first..last between the lists first..=last.
         let mut open = vec![(root, 0, bars.len())];
         while let Some((v, first, last)) = open.pop() {
             let longest = bars[first..last].iter().map(|b| b.0).max().unwrap_or(0);
@@ -493,7 +493,7 @@ impl Reader<'_> {
         Ok(root)
     }
 
-    /// A value without braces before it: a number, a name, both, or any other short game.
+    /// A value that does not begin with braces: a number, a name, both, or any other short game.
     fn atom(&mut self) -> Read<Loopy> {
         self.space();
         let from = self.at;
@@ -508,7 +508,7 @@ impl Reader<'_> {
                     end = from + i;
                     break;
                 }
-                // A sign within: the sum goes on, unless it belongs to what comes.
+                // A sign ends the atom, unless it belongs to what follows.
                 '+' | '-' | '−' | '–' | '±' | '⧾' | '⧿'
                     if depth == 0 && i > 0 && !"+-±.·".contains(last) =>
                 {

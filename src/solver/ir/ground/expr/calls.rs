@@ -1,4 +1,4 @@
-//! Calls and built-in functions, on values that may depend on the position.
+//! Calls of functions and built-in functions on values that may depend on the position.
 
 use crate::base::Span;
 use crate::ir::eval::ops;
@@ -17,7 +17,7 @@ fn end_of(b: Builtin, arc: &Edge) -> Val {
     }
 }
 
-/// The k-th digit of a code after its point; the one before it for k = 0.
+/// Digit k of a code: 0 is the last one before the point, k ≥ 1 the k-th one after it.
 fn digit(code: &str, k: &Int) -> Int {
     let (whole, fraction) = code.split_once('.').unwrap_or((code, ""));
     let c = match k.to_usize() {
@@ -197,7 +197,7 @@ impl Run<'_> {
                     _ => Err(internal(span, "not an arc")),
                 })
             }
-            // Sets are listed; anything else is refused by name there.
+            // `members` lists sets, and refuses other functions with a reason.
             _ => self.known_members(e, frame, path).map(Sym::Is),
         }
     }

@@ -1,4 +1,4 @@
-//! Expressions over all positions at once: a typed expression comes in, a known value or a function of one variable goes out.
+//! Evaluates typed expressions over all positions at once. The result is a known value, or a function of one variable.
 
 mod calls;
 
@@ -19,7 +19,7 @@ impl Run<'_> {
     }
 
     pub(super) fn decide_expr(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<bool> {
-        // A conjunction or a disjunction is decided from left to right.
+        // Conjunctions and disjunctions are decided from left to right.
         match &*e.kind {
             ExprKind::Binary(Op::And, a, b) if self.soft.get() == 0 => {
                 if let Some(s) = self.eval_softly(e, frame, path) {
@@ -39,8 +39,8 @@ impl Run<'_> {
         self.decide(&s, path)
     }
 
-    /// Takes what is needed for a condition to be as wanted; false if it cannot be. What comes of the other way is of no
-    /// use to anyone, so no decision is taken between the two.
+    /// Restricts the path to the positions where a condition has the wanted value; false if there are none. The other
+    /// positions are not needed, so this takes no decision.
     pub(super) fn demand(&self, s: &Sym, wanted: bool, path: &mut Path) -> Try<bool> {
         match self.world.simple(s.clone(), path) {
             Sym::Is(Val::Bool(b)) => Ok(b == wanted),
@@ -57,8 +57,8 @@ impl Run<'_> {
         }
     }
 
-    /// The same of an expression: a conjunction takes each of its parts, one after the other, so the ways through it are
-    /// not all the ways in which it could fail.
+    /// The same for an expression. A conjunction restricts by its parts in turn, so the number of paths does not grow with
+    /// the ways in which it can fail.
     pub(super) fn demand_expr(
         &self,
         e: &Expr,
@@ -92,7 +92,7 @@ impl Run<'_> {
                 };
             }
             ExprKind::Quantifier(q, binders, phi, body) if wanted != (*q == Quantifier::Some) => {
-                // None may be met: each is excluded.
+                // Exclude every witness.
                 let met = self.each_hit(
                     *q,
                     binders,
@@ -110,7 +110,7 @@ impl Run<'_> {
         self.demand(&s, wanted, path)
     }
 
-    /// The value, if no decision is due for it; so nothing is learned of the variables, and the path stays as it is.
+    /// The value, if it needs no decision. The path stays unchanged, since nothing is learned of the variables.
     pub(super) fn eval_softly(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Option<Sym> {
         self.softly(|| self.eval(e, frame, path))
     }
@@ -273,7 +273,7 @@ impl Run<'_> {
         }
     }
 
-    /// What is given with the board: the value, as long as the sites and edges that it belongs to are there.
+    /// A value fixed with the board, as long as the sites and edges that it belongs to are present; otherwise the default.
     fn fixed(&self, var: usize, held: &Val, path: &mut Path) -> Try<Sym> {
         let setting = self.world.setting;
         let Some(without) = setting.default(var).filter(|v| v != held) else {
@@ -305,8 +305,8 @@ impl Run<'_> {
         })
     }
 
-    /// `if phi then a else b`. Where the condition depends on one variable and both sides are known, a function of that variable;
-    /// else the condition is decided, and the side that is not taken is not looked at.
+    /// `if phi then a else b`. If the condition depends on one variable and both branches are known, the result is a
+    /// function of that variable. Otherwise the condition is decided, and only the branch taken is evaluated.
     fn conditional(
         &self,
         phi: &Expr,
@@ -364,7 +364,7 @@ impl Run<'_> {
                     }
                     return self.eval(b, frame, path);
                 }
-                // Without a decision if both are of one variable.
+                // Take no decision if both depend on the same variable.
                 let y = self.eval_softly(b, frame, path);
                 if let Some(y) = y {
                     let together = if until {
@@ -414,7 +414,7 @@ impl Run<'_> {
                 self.lift2(x, y, path, |x, y| {
                     let found = ops::binary(op, x, y, e.span)?;
                     let steps = matches!(x, Val::Direction(..)) || matches!(y, Val::Direction(..));
-                    // A step on a board whose lines close to rings.
+                    // Wrap a step around rings of the board.
                     Ok(if steps { board.home(found) } else { found })
                 })
             }
@@ -486,8 +486,8 @@ impl Run<'_> {
         Ok(Sym::truth(met == (q == Quantifier::Some)))
     }
 
-    /// Runs through what decides a quantifier: an x in S with phi for which the body is true, or false if all must be so.
-    /// `met` says whether what is to hold for that does, which ends it.
+    /// Enumerates the choices that may decide a quantifier: those where phi holds and the body is true (for `all`, false).
+    /// Calls `met` with the condition of each, and stops when `met` returns true.
     #[allow(clippy::too_many_arguments)]
     fn each_hit(
         &self,
@@ -537,7 +537,8 @@ impl Run<'_> {
         )
     }
 
-    /// Adds a condition to a conjunction, with a decision if it is of another variable. False: the conjunction is false.
+    /// Adds a condition to a conjunction; decides the conjunction if the condition is on another variable. False if the
+    /// conjunction is false.
     fn join(&self, hit: &mut Sym, more: Sym, path: &mut Path) -> Try<bool> {
         *hit = match self.both(hit.clone(), more.clone(), path) {
             Some(s) => s,
@@ -551,7 +552,7 @@ impl Run<'_> {
         Ok(!hit.is(false))
     }
 
-    /// Decides who is in a set or list.
+    /// The set or list after deciding the membership of each candidate.
     pub(super) fn known_members(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Val> {
         let mut found = Vec::new();
         'members: for m in self.members(e, frame, path)? {
@@ -570,7 +571,7 @@ fn not(v: &Val) -> Try<Val> {
     Ok(Val::Bool(*v != Val::Bool(true)))
 }
 
-/// A set if the sort says so, else a list.
+/// A set or a list, depending on the sort.
 fn collect(sort: &Sort, items: Vec<Val>) -> Val {
     match sort {
         Sort::Set(_) => Val::set(items),

@@ -1,5 +1,5 @@
-//! Sets of sites that depend on the position, as their greatest extent with what each member needs; and binders, which
-//! run through them.
+//! Sets of sites that depend on the position, represented by all possible members with their conditions; and binders, which
+//! range over such sets.
 
 mod sites;
 
@@ -13,21 +13,21 @@ use crate::model::typed::{Binder, BinderKind, Builtin, Expr, ExprKind, Op, Place
 use rustc_hash::FxHashSet;
 pub(super) use sites::is_site_set;
 
-/// The largest set whose subsets are run through.
+/// The maximal size of a set whose subsets are enumerated.
 const MAX_SUBSETS: usize = 12;
 
-/// The most functions that one choice may be among; a board has no more instances.
+/// The maximal number of functions in one choice; it equals the maximal number of instances of a board.
 const MAX_FUNCTIONS: usize = 100_000;
 
-/// Values for the places of a binder, and what must hold for them to be a choice.
+/// Values for the places of a binder, and the conditions under which they are a choice.
 pub(super) type Candidate = (Vec<Sym>, Vec<Sym>);
 
-/// What is done with a choice and its needs; true ends the enumeration.
+/// The callback for a choice and its conditions; true ends the enumeration.
 pub(super) type Each<'e, 'w> =
     &'e mut dyn FnMut(&Run<'w>, &mut Frame, &mut Path, &[Sym]) -> Try<bool>;
 
 impl<'w> Run<'w> {
-    /// Runs through the choices of some binders; says whether `each` ended it.
+    /// Enumerates the choices of some binders; returns whether `each` ended the enumeration.
     pub(super) fn each_choice(
         &self,
         binders: &[Binder],
@@ -82,8 +82,8 @@ impl<'w> Run<'w> {
         Ok(false)
     }
 
-    /// What is found of a choice that is one only if all of these hold. Its needs are decided where a rule goes wrong: it does
-    /// not go wrong at what is not a choice, and then there is nothing.
+    /// The result of `find` for a choice with these conditions. If `find` raises a fault, the conditions are decided: where
+    /// they fail there is no choice and thus no fault, and the result is `None`.
     fn reached<T>(
         &self,
         needs: &[Sym],
@@ -103,7 +103,7 @@ impl<'w> Run<'w> {
         }
     }
 
-    /// The candidates of a binder that is run through, each element of a set once: two ways to be in a set are one.
+    /// The candidates of a binder, with each element of a set only once even if it can be in the set in two ways.
     fn each_once(
         &self,
         binder: &Binder,
@@ -408,8 +408,8 @@ impl<'w> Run<'w> {
         }
     }
 
-    /// All functions, from `[[(x, v) for v in E] for x in S]`. What S holds is decided; a value that a function may have at x
-    /// under some condition only makes the function one under that condition.
+    /// All functions, given as `[[(x, v) for v in E] for x in S]`. The members of S are decided. If a value is possible at
+    /// x only under some condition, a function with that value has this condition.
     fn functions(&self, rows: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<Member>> {
         let ExprKind::For(row, over, None) = &*rows.kind else {
             return Err(internal(rows.span, "not a row for each element"));
@@ -458,7 +458,7 @@ impl<'w> Run<'w> {
     }
 }
 
-/// A member that is there in any case.
+/// An unconditional member.
 fn fixed(value: Val) -> Member {
     Member {
         value: Sym::Is(value),
@@ -470,7 +470,7 @@ fn is_never(m: &Member) -> bool {
     m.needs.iter().any(|n| n.is(false))
 }
 
-/// Without what always holds, each once.
+/// Drops conditions that always hold, and duplicates.
 fn needed(needs: Vec<Sym>) -> Vec<Sym> {
     let mut kept: Vec<Sym> = Vec::with_capacity(needs.len());
     for n in needs {

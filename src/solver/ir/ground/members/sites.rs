@@ -1,4 +1,4 @@
-//! Sets of sites of the board at hand: the sites that a function gives, each with what must hold on the board for that.
+//! Sets of sites of the current board: the sites that a function may yield, each with the conditions under which it does.
 
 use super::{fixed, needed};
 use crate::base::Span;
@@ -9,7 +9,7 @@ use crate::ir::val::{Piece, Val};
 use crate::ir::view::View;
 use crate::model::typed::{AllSites, Builtin, Expr, Lines, SitesFrom, Sort};
 
-/// Whether it is a set of sites that is found on the board.
+/// Whether a built-in function yields a set of sites of the board.
 pub(in crate::ir::ground) fn is_site_set(b: Builtin) -> bool {
     matches!(
         b,
@@ -17,7 +17,7 @@ pub(in crate::ir::ground) fn is_site_set(b: Builtin) -> bool {
     )
 }
 
-/// A set of sites on a board that is a value.
+/// A set of sites on a board given as a value.
 fn on_other_board(
     board: &crate::ir::Board,
     from: SitesFrom,
@@ -260,7 +260,7 @@ impl<'w> Run<'w> {
         }
     }
 
-    /// What can be reached, with all the decisions that this takes.
+    /// The reachable sites; decides everything that this takes.
     fn reach(&self, from: SitesFrom, site: u32, path: &mut Path) -> Try<Vec<u32>> {
         let along = match from {
             SitesFrom::Component => SitesFrom::Nbrs,
@@ -269,7 +269,7 @@ impl<'w> Run<'w> {
         self.closed(along, site, path, |_, _| Ok(true))
     }
 
-    /// What can be reached through sites that `joined` lets in, with all the decisions that this takes.
+    /// The sites reachable through sites that `joined` admits; decides everything that this takes.
     fn closed(
         &self,
         along: SitesFrom,
