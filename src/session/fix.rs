@@ -54,7 +54,8 @@ pub struct Mended {
 
 /// Applies suggestions to the file `name` until none is left. Does not write to disk.
 ///
-/// # Errors Why the file cannot be read.
+/// # Errors
+/// Why the file cannot be read.
 pub fn mend(
     world: &dyn World,
     settings: &Settings,

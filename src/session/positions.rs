@@ -10,7 +10,8 @@ use crate::syntax::{ast, parse_entries, parse_expression};
 /// The ruleset that a command refers to when none is named: the only ruleset of the main file (or, if it has none, of the
 /// files it uses) that satisfies `fits` and needs no arguments.
 ///
-/// # Errors No ruleset qualifies, or several do; the message lists them.
+/// # Errors
+/// No ruleset qualifies, or several do; the message lists them.
 pub fn only_ruleset(
     loaded: &Loaded,
     fits: impl Fn(&Ruleset) -> bool,
@@ -77,7 +78,8 @@ fn playable(loaded: &Loaded) -> Vec<String> {
 impl<'w> Session<'w> {
     /// Checks an expression against the files, as `eval` does.
     ///
-    /// # Errors What is wrong with the expression.
+    /// # Errors
+    /// What is wrong with the expression.
     pub fn expression(
         &mut self,
         loaded: &mut Loaded,
@@ -99,7 +101,8 @@ impl<'w> Session<'w> {
 
     /// Checks an expression of games against the files: here `*` is star.
     ///
-    /// # Errors What is wrong with the expression.
+    /// # Errors
+    /// What is wrong with the expression.
     pub fn game(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
         let (_, expr) = self.parse(text)?;
         loaded.read(|scope| scope.check_query(&expr, Side::Value))
@@ -116,7 +119,8 @@ impl<'w> Session<'w> {
 
     /// Checks a position against the files: a full position, a name, or, where the file has one ruleset, a bare board.
     ///
-    /// # Errors What is wrong with the position.
+    /// # Errors
+    /// What is wrong with the position.
     pub fn position(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
         let whole = self.expression(loaded, text);
         if let Ok(query) = &whole
@@ -163,7 +167,8 @@ impl<'w> Session<'w> {
 
     /// As [`Session::position`]; if the text is not a position, accepts a question about one, for example `outcome(Nim[3])`.
     ///
-    /// # Errors What is wrong with the text as a position.
+    /// # Errors
+    /// What is wrong with the text as a position.
     pub fn position_or_question(
         &mut self,
         loaded: &mut Loaded,

@@ -468,7 +468,8 @@ impl Session<'_> {
 
     /// The file with every `expect E` sealed, and the number of questions sealed. The rest of the text is unchanged.
     ///
-    /// # Errors The first question that has no answer, and whether that is only a limit.
+    /// # Errors
+    /// The first question that has no answer, and whether that is only a limit.
     pub fn sealed(&mut self, loaded: &mut Loaded) -> Result<(String, usize), (Diagnostic, bool)> {
         let asks = loaded.model.asks.clone();
         let text = loaded

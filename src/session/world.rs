@@ -68,7 +68,8 @@ impl From<std::io::Error> for NoFile {
 pub trait World: Sync {
     /// The bytes of the file at `path`, at most [`LONGEST`]; `-` is standard input.
     ///
-    /// # Errors Why the file cannot be read.
+    /// # Errors
+    /// Why the file cannot be read.
     fn read(&self, path: &str, cancel: &Cancel) -> Result<Vec<u8>, NoFile>;
 
     /// Whether a file is in a folder or below it, after symbolic links are resolved.
@@ -103,7 +104,8 @@ pub fn open_regular(path: impl AsRef<Path>) -> Result<File, NoFile> {
 
 /// Reads a regular file of at most `most` bytes.
 ///
-/// # Errors The file is missing, is a folder, a pipe or a device, or is longer than `most`.
+/// # Errors
+/// The file is missing, is a folder, a pipe or a device, or is longer than `most`.
 pub fn read_regular(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, NoFile> {
     limited(open_regular(path)?, most)
 }

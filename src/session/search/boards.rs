@@ -261,7 +261,8 @@ fn with_roots(board: &Board, root: &str) -> Res<Vec<Arc<Board>>> {
 
 /// Reads boards in the formats of nauty, one a line: graph6, sparse6 (`:`), digraph6 (`&`). Blank lines are skipped.
 ///
-/// # Errors What is wrong with the first faulty line.
+/// # Errors
+/// What is wrong with the first faulty line.
 pub fn read_lines(text: &str, kind: BoardKind) -> Res<Vec<Arc<Board>>> {
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

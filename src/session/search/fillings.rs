@@ -36,7 +36,8 @@ pub(super) struct Fillings {
 impl Fillings {
     /// The ways to fill a board.
     ///
-    /// # Errors A state variable whose sort cannot be enumerated, in words.
+    /// # Errors
+    /// A state variable whose sort cannot be enumerated, in words.
     pub(super) fn new(
         setting: Arc<Setting>,
         symmetries: &[Permutation],

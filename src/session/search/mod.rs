@@ -183,7 +183,8 @@ pub struct Ended {
 impl Session<'_> {
     /// How many boards and positions a search will examine. Generates the boards, as the search does again.
     ///
-    /// # Errors What is wrong with the boards.
+    /// # Errors
+    /// What is wrong with the boards.
     pub fn extent(&self, searched: &Searched, wanted: &Wanted) -> Result<Extent, Diagnostic> {
         let instance = &searched.ruleset;
         let kind = instance.rules.board;
@@ -232,7 +233,8 @@ impl Session<'_> {
     /// Runs a search. Reports matching positions and progress to `each`, which ends the search by returning false. Skips the
     /// first `skip` positions, and those of other parts.
     ///
-    /// # Errors What is wrong with the boards.
+    /// # Errors
+    /// What is wrong with the boards.
     pub fn search(
         &mut self,
         loaded: &Loaded,
