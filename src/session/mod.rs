@@ -174,7 +174,7 @@ impl<'w> Session<'w> {
         self.settings.cancel = cancel;
     }
 
-    /// Makes the session keep what engines find between questions, until [`Session::forget`] is called.
+    /// Makes the session keep what engines find between questions, until a definition changes or an evaluation is ended.
     #[must_use]
     pub fn keeping(mut self) -> Session<'w> {
         self.kept = Some(RefCell::new(None));
