@@ -3,8 +3,8 @@
 //! Every search, reader and table checks its cancellation token and charges the memory it uses. Code that checks too rarely,
 //! or holds uncharged memory, is caught here. When the time is over or a signal arrives, the token is set, and [`GRACE`]
 //! later the program prints what is known and exits with 3, *unknown*. Where the system reports the memory of the process
-//! (Linux), the token is set at 9/8 of the limit plus [`ASIDE`], and the program ends at 5/4 of the limit plus 3/2 of
-//! [`ASIDE`].
+//! (Linux), the token is set at 9/8 of the limit plus `ASIDE`, and the program ends at 5/4 of the limit plus 3/2 of
+//! `ASIDE`.
 
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::game::{Cancel, Reason};
@@ -92,7 +92,7 @@ impl Guard {
     }
 
     /// Watches the memory of a conversation, which has no time limit. Calls `stop` once when the process holds 9/8 of the
-    /// limit plus [`ASIDE`]; ends the program if that does not help.
+    /// limit plus `ASIDE`; ends the program if that does not help.
     #[must_use]
     pub fn of_conversation(memory: usize, stop: impl Fn() + Send + 'static) -> Guard {
         let guard = Guard {
