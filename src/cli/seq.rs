@@ -360,7 +360,7 @@ impl Run<'_> {
             None => (s.values().len() as u64).saturating_sub(1),
         };
         let looks = match s.period() {
-            // If a code looks periodic for this long, its period is also proven, up to the last few values.
+            // If a code looks periodic for this long, its period is also proven, except for the last few values.
             None => looks_regular(s.values()).filter(|l| l.saltus > 0 || !s.rule().is_code()),
             Some(_) => None,
         };

@@ -142,7 +142,7 @@ fn nearest(at: &[Point]) -> f64 {
     least
 }
 
-/// The distance of a point from a segment, measured from its interior.
+/// The distance of a point from a segment; infinite unless the foot of the perpendicular is well inside it.
 pub fn near_segment(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let square = dx * dx + dy * dy;

@@ -446,7 +446,7 @@ impl Block {
         );
     }
 
-    /// Scales everything by a factor of at most 1.
+    /// Scales everything by a factor.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Block {
         let near = |p: &mut Point| *p = (p.0 * factor, p.1 * factor);

@@ -284,8 +284,8 @@ impl Fillings {
     }
 }
 
-/// For each variable, the variable whose value it takes under a permutation of the sites. `None` if the permutation does not
-/// map edges to edges.
+/// For each variable, the variable whose value it takes under a permutation of the sites. `None` if a
+/// variable has no image.
 fn moved(setting: &Setting, site: &[u32]) -> Option<Vec<u32>> {
     let layout = &setting.layout;
     let board = &setting.board;
