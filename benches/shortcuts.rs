@@ -1,7 +1,7 @@
 //! The table of gains of `docs/performance.md`: each shortcut of the registry switched off, against all on, for the positions
-//! of `ratios.rs` and others, of rulesets for which no shortcut was designed (`shortcuts.txt`). Run it with `cargo bench
-//! --bench shortcuts`. A word after `--` selects shortcuts by name, `--rows WORD` selects rows by their file, `--list=FILE`
-//! reads other rows, `--open` runs each row once with everything on, `--each` prints each measurement.
+//! of `ratios.rs` and others, of rulesets for which no shortcut was designed (`shortcuts.txt`). Run it with
+//! `cargo bench --bench shortcuts`. A word after `--` selects shortcuts by name, `--rows WORD` selects rows by their file,
+//! `--list=FILE` reads other rows, `--open` runs each row once with everything on, `--each` prints each measurement.
 //!
 //! Each figure is the minimum of up to five runs in processor seconds, on and off in turns, in one process. A run reads the
 //! file, compiles the board and searches. A run that takes four times as long as the one with everything on is stopped, and

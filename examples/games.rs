@@ -1,5 +1,5 @@
-//! Games written by hand against `game::Game`, each in its own file beside this one, as one program: `cargo run --release
-//! --example games -- NAME`; without a name it lists them.
+//! Games written by hand against `game::Game`, each in its own file beside this one, as one program:
+//! `cargo run --release --example games -- NAME`; without a name it lists them.
 //!
 //! As a test, this target checks their values against the literature and independent programs (`tests/games/`).
 

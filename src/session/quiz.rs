@@ -312,7 +312,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let ev = Evaluator::new(&loaded.model, &answerer).with_cancel(self.settings.cancel.clone());
-        // Only a single expression can be compared; several conditions must be joined by `and`.
+        // Only a single expression can be compared; conditions joined by `and` are one.
         let [e] = &query.body[..] else {
             return Ok((None, String::new()));
         };

@@ -101,8 +101,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     table().map(|r| r.name).chain(terms)
 }
 
-/// The glossary: each term is a level-two heading, followed by its definition and a last paragraph `Lesson 3. Source.
-/// With FILE: `EXPRESSION` is `VALUE`.`
+/// The glossary: each term is a level-two heading, followed by its definition and a last paragraph
+/// `Lesson 3. Source. With FILE: `EXPRESSION` is `VALUE`.`
 const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 
 /// A term of the glossary: its name, its definition, and the line with its lesson, source and example.

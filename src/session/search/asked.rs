@@ -195,8 +195,8 @@ fn literal(query: &Query) -> Option<(&PositionLiteral, Slot)> {
     Some((inside(set)?, slot))
 }
 
-/// Applies a function of one position that stands alone to the position at hand: `temperature > 1` becomes `temperature(G) >
-/// 1`.
+/// Applies a function of one position that stands alone to the position at hand: `temperature > 1` becomes
+/// `temperature(G) > 1`.
 fn applied(text: &str) -> String {
     const FUNCTIONS: [&str; 18] = [
         "value",

@@ -1,6 +1,6 @@
 //! Planted mistakes: each in one shortcut, or in one analysis of the machine. Each has a witness, a small file of
-//! `tests/corpus/mistakes` that reveals it and names it in its first line: `// Shows: Split, Near`. `cargo run --release
-//! --example soak -- --mistakes FOLDER` says what each file reveals, and searches for missing witnesses.
+//! `tests/corpus/mistakes` that reveals it and names it in its first line: `// Shows: Split, Near`.
+//! `cargo run --release --example soak -- --mistakes FOLDER` says what each file reveals, and searches for missing witnesses.
 
 use super::judge::{Difference, Effort, Judge};
 use super::shrink::{differs, shrink};

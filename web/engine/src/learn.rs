@@ -1,6 +1,6 @@
-//! The course: its map, a level, the verdict on an answer, or a certificate. Progress is a text in the format of `cgdsl learn
-//! --progress`; the page stores it and sends it with each request. If an answer takes too long, the page terminates the
-//! thread.
+//! The course: its map, a level, the verdict on an answer, or a certificate. Progress is a text in the format of
+//! `cgdsl learn --progress`; the page stores it and sends it with each request. If an answer takes too long, the page
+//! terminates the thread.
 
 use super::{Request, drawn, of_scene};
 use cgdsl::report::map;
