@@ -1,8 +1,8 @@
-//! What it costs to know all coalitions of n-player Hackenbush: `cargo bench --bench coalitions`.
+//! The cost of computing all coalitions of n-player Hackenbush: `cargo bench --bench coalitions`.
 //!
-//! Three positions by hand and from the rules file, all coalitions, whoever begins; then the growth with the number of edges, of
-//! the pass over all coalitions and of Algorithm 1 (A. Cincotti, Integers 9, 2009), which asks for one coalition at a time and
-//! remembers nothing. The random positions come from a seed; everything is measured in one run.
+//! Three positions by hand and from the rules file, all coalitions, whoever begins; then the growth with the number of edges,
+//! of the pass over all coalitions and of Algorithm 1 (A. Cincotti, Integers 9, 2009), which decides one coalition at a time
+//! and stores nothing. The random positions come from a seed; everything is measured in one run.
 
 #[allow(dead_code)]
 #[path = "../examples/hackenbush.rs"]
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 const MEMORY: usize = 2 << 30;
 
-/// Processor time of this thread, which is the only one; where the system does not tell it, the time since the first call.
+/// The processor time of this thread, the only one; where the system does not report it, the time since the first call.
 fn clock() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let start = *START.get_or_init(Instant::now);
@@ -28,7 +28,7 @@ fn clock() -> Duration {
         .map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-/// Where Algorithm 1 is given up.
+/// The number of calls after which Algorithm 1 is given up.
 const CALLS: u64 = 20_000_000;
 
 /// SplitMix64.
@@ -44,7 +44,7 @@ impl Random {
     }
 }
 
-/// A picture: vertex 0 is the ground, players count from 1.
+/// A picture: vertex 0 is the ground, players are numbered from 1.
 struct Picture {
     players: u8,
     edges: Vec<(u8, u8, u8)>,
@@ -77,7 +77,7 @@ impl Picture {
         Picture::strings(players, &all)
     }
 
-    /// A random tree with further random edges.
+    /// A random tree with additional random edges.
     fn random_graph(players: u8, vertices: usize, edges: usize, seed: u64) -> Picture {
         let mut random = Random(seed);
         let mut ends: Vec<(u8, u8)> = (1..vertices)
@@ -153,7 +153,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.5} s", time.as_secs_f64())
 }
 
-/// What a run gives, and how long it takes: the mean of as many runs as fill a tenth of a second.
+/// The result of a run, and its mean time over as many runs as fill a tenth of a second.
 fn timed<T>(mut run: impl FnMut() -> T) -> (T, Duration) {
     let start = clock();
     let mut runs = 0;
@@ -167,9 +167,9 @@ fn timed<T>(mut run: impl FnMut() -> T) -> (T, Duration) {
     }
 }
 
-/// What is known of all coalitions.
+/// The result for all coalitions.
 struct Found {
-    /// Minimal winning coalitions of all the players who may begin.
+    /// The number of minimal winning coalitions, over all players who may begin.
     minimal: usize,
     states: u64,
     bytes: usize,
@@ -248,7 +248,7 @@ fn case(name: &str, picture: &Picture) {
     );
 }
 
-/// The pass and Algorithm 1 on one picture, player 1 to move.
+/// The pass and Algorithm 1 on one picture, with player 1 to move.
 fn growth(picture: &Picture) {
     let game = picture.by_hand();
     let n = picture.players;
@@ -270,7 +270,7 @@ fn growth(picture: &Picture) {
         });
         let mut search = engine.search(&game);
         let (mut given_up, mut same) = (false, true);
-        // Of a coalition and the rest one wins: half of the coalitions say all.
+        // Exactly one of a coalition and its complement wins, so half of the coalitions determine all.
         for members in 0..1u32 << (n - 1) {
             let coalition: Coalition = (0..n)
                 .filter(|p| members >> p & 1 == 1)

@@ -1,8 +1,8 @@
-//! Removal games on orders, from their text: Chomp boards, and random orders of 30 points by width, each with the road that
-//! was taken. Run it with `cargo bench --bench orders`.
+//! Removal games on orders, from their text: Chomp boards, and random orders of 30 points by width, each with the method that
+//! was used. Run it with `cargo bench --bench orders`.
 //!
-//! Times are processor seconds of one run with a fresh engine, reading and checking the file included. An order of width w
-//! is drawn by dealing 30 points to w chains and adding relations at random; the same seed gives the same orders.
+//! Times are processor seconds of one run with a fresh engine, including reading and checking the file. An order of width w
+//! is made by distributing 30 points among w chains and adding random relations; the same seed gives the same orders.
 
 use cgdsl::session::{Answer, Disk, Session, Settings};
 use cpu_time::ProcessTime;
@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-/// An order of 30 points in so many chains, with so many relations between the chains.
+/// An order of 30 points in `width` chains, with `relations` relations between the chains.
 fn order(width: usize, relations: usize, random: &mut Random) -> String {
     let mut chains = vec![Vec::new(); width];
     for x in 0..30 {
@@ -40,7 +40,7 @@ fn order(width: usize, relations: usize, random: &mut Random) -> String {
     pairs.join(", ")
 }
 
-/// The nimber of a poset game or its whole card, the seconds that it takes, and the road.
+/// The nimber of a poset game or its whole card, the time in seconds, and the method.
 fn ask(board: &str, card: bool) -> (String, f64, String) {
     let world = Disk;
     let start = ProcessTime::now();

@@ -1,11 +1,11 @@
-//! The table of `docs/performance.md`: positions of shipped rulesets, evaluated from the text, beside the same games
-//! written by hand (`examples/`) on the same engine. Run it with `cargo bench --bench ratios`; a word after `--` chooses
-//! rows, `--long` adds those that take minutes.
+//! The table of `docs/performance.md`: positions of shipped rulesets, evaluated from the text, compared with the same games
+//! written by hand (`examples/`) on the same engine. Run it with `cargo bench --bench ratios`; a word after `--` selects
+//! rows, and `--long` adds rows that take minutes.
 //!
-//! Each figure is the least of several runs in processor seconds, all in one process and one thread, turn by turn. From
-//! the text means everything: reading the file, compiling the board, searching. A fresh engine serves each run.
+//! Each figure is the minimum of several alternating runs in processor seconds, all in one process and one thread. A run from
+//! the text includes reading the file, compiling the board and searching. Each run has a fresh engine.
 
-// Each example stands alone, so what they share comes in with each of them.
+// Each example is self-contained, so shared code is included with each of them.
 #![allow(clippy::duplicate_mod)]
 
 #[allow(dead_code)]
@@ -71,7 +71,7 @@ use cpu_time::ProcessTime;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// What is asked of a position.
+/// The question about a position.
 #[derive(Clone, Copy, PartialEq)]
 enum Ask {
     Value,
@@ -79,15 +79,15 @@ enum Ask {
     Outcome,
     /// Who wins, by the arena.
     Winner,
-    /// Who wins and how soon, by listing all that follows.
+    /// Who wins and how soon, by listing all followers.
     Played,
 }
 
-/// An answer, and what it took.
+/// An answer, and its cost.
 struct Run {
     answer: String,
     seconds: f64,
-    /// Of these, reading the file and compiling boards.
+    /// The part of this time spent on reading the file and compiling boards.
     start: f64,
     bytes: usize,
     expanded: u64,
@@ -544,7 +544,7 @@ fn strips(n: usize) -> Vec<String> {
     all
 }
 
-/// The same, as positions of the ruleset.
+/// The same strips, as positions of the ruleset.
 fn boards(n: usize) -> Vec<String> {
     let board = |s: &String| format!("ToadsAndFrogs[\"{s}\"]");
     strips(n).iter().map(board).collect()
@@ -582,7 +582,7 @@ fn split_stones(rows: u32, columns: u32, picture: &str, ask: Ask) -> Run {
     by_hand(&board, &[board.position(picture)], ask)
 }
 
-/// Two arcs from each vertex, and every third vertex Right's: no arc leads to its own beginning.
+/// Two arcs from each vertex, none of them a loop.
 fn placement_arcs(n: usize) -> Vec<(usize, usize)> {
     let arcs =
         |v: usize| [1 + v * v % (n - 1), 1 + (5 * v + 2) % (n - 1)].map(|step| (v, (v + step) % n));
@@ -657,7 +657,7 @@ where
     }
 }
 
-/// Who wins by whoever begins, and in how many moves; the nodes that were looked at.
+/// Who wins for either starting player, and in how many moves; and the number of nodes examined.
 fn verdict<R: Rules>(rules: &R, start: &R::Position, ask: Ask) -> (String, u64) {
     let mut arena = Arena::new(2 << 30);
     let budget = Budget::new(&Limits::default(), Cancel::new());
@@ -683,7 +683,7 @@ fn verdict<R: Rules>(rules: &R, start: &R::Position, ask: Ask) -> (String, u64) 
     (answers.join(", "), nodes)
 }
 
-/// The same of rules by hand.
+/// The same for rules by hand.
 fn judged<R: Rules>(rules: &R, start: &R::Position, ask: Ask) -> Run {
     let begin = ProcessTime::now();
     let (answer, expanded) = verdict(rules, start, ask);
@@ -764,7 +764,7 @@ fn from_text(row: &Row) -> Run {
     }
 }
 
-/// The better of two runs.
+/// The faster of two runs.
 fn least(best: Option<Run>, run: Run) -> Option<Run> {
     match best {
         Some(b) if b.seconds <= run.seconds => Some(b),
@@ -846,7 +846,7 @@ fn main() {
     }
 }
 
-/// The processor's name, where the system tells it.
+/// The processor's name, where the system reports it.
 fn processor() -> Option<String> {
     let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = info.lines().find(|l| l.starts_with("model name"))?;

@@ -1,10 +1,10 @@
-//! Sequences of nim-values: the plain quadratic program against rare and common values, in one run. Run it with
-//! `cargo bench --bench sequences`; `--long` after `--` adds a million values by the second road.
+//! Sequences of nim-values: the plain quadratic algorithm against that of rare and common values, in one run. Run it with
+//! `cargo bench --bench sequences`; `--long` after `--` adds a million values by the second algorithm.
 //!
-//! The plain program is the textbook's (`Road::Plain`): for each heap, each way to break it is a mark in a table of bytes,
-//! then the least value without a mark is looked for. Times are processor seconds. In the first three columns no period is
+//! The plain algorithm is the textbook's (`Road::Plain`): for each heap, each way to break it marks an entry in a table of
+//! bytes, and the least unmarked entry is the value. Times are processor seconds. For the first three columns, no period is
 //! sought, so that every value is computed, and the values are compared; the last column is the work as `cgdsl seq` does it,
-//! which a proven period ends.
+//! which ends when a period is proven.
 
 use cgdsl::engine::sequence::{Road, Sequence, Take, TakingRule};
 use cgdsl::game::Cancel;

@@ -1,11 +1,11 @@
-//! The table of gains of `docs/performance.md`: each shortcut of the registry closed against all open, on the positions of
-//! `ratios.rs` and on others, of rulesets that no shortcut was made for (`shortcuts.txt`). Run it with
-//! `cargo bench --bench shortcuts`. A word after `--` chooses shortcuts by name, `--rows WORD` chooses rows by their file,
-//! `--list=FILE` reads other rows, `--open` runs each row once with everything open, `--each` prints each measurement.
+//! The table of gains of `docs/performance.md`: each shortcut of the registry switched off, against all on, for the positions
+//! of `ratios.rs` and others, of rulesets for which no shortcut was designed (`shortcuts.txt`). Run it with
+//! `cargo bench --bench shortcuts`. A word after `--` selects shortcuts by name, `--rows WORD` selects rows by their file,
+//! `--list=FILE` reads other rows, `--open` runs each row once with everything on, `--each` prints each measurement.
 //!
-//! Each figure is the least of up to five runs in processor seconds, open and closed in turns, in one process. A run reads the file,
-//! compiles the board and searches. A run that takes four times as long as the open one is ended, and counts as four. A shortcut is
-//! closed only where its counters say that it was taken.
+//! Each figure is the minimum of up to five runs in processor seconds, on and off in turns, in one process. A run reads the
+//! file, compiles the board and searches. A run that takes four times as long as the one with everything on is stopped, and
+//! counts as four. A shortcut is switched off only for rows where its counters say that it was used.
 
 use cgdsl::claim::{Answer, Status};
 use cgdsl::game::{Cancel, Entry, Limits, REGISTRY, Shortcut, Shortcuts};
@@ -15,13 +15,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A file, and what is asked of it, one after the other, in one session. Rows of one file are a family.
+/// A file and questions about it, asked one after the other in one session. Rows of one file form a family.
 struct Row {
     file: &'static str,
     queries: Vec<String>,
 }
 
-/// The rows, one a line: a file and questions, with tabs between them.
+/// The rows, one a line: a file and questions, separated by tabs.
 fn rows(list: &'static str) -> Vec<Row> {
     let lines = list
         .lines()
@@ -35,7 +35,7 @@ fn rows(list: &'static str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// What a run gave.
+/// The result of a run.
 struct Run {
     answer: String,
     seconds: f64,
@@ -44,7 +44,7 @@ struct Run {
     counters: BTreeMap<&'static str, u64>,
 }
 
-/// Asks all questions of a row with these shortcuts open, for so many processor seconds at most.
+/// Asks all questions of a row with these shortcuts on, for at most `most` processor seconds.
 fn run(row: &Row, shortcuts: Shortcuts, most: f64) -> Run {
     let cancel = Cancel::new();
     let begin = ProcessTime::now();
@@ -109,7 +109,7 @@ fn text_of(row: &Row, item: &Item) -> String {
     }
 }
 
-/// A row with a shortcut closed and with all open: seconds and positions expanded.
+/// A row with one shortcut off, and with all on: seconds and positions expanded.
 struct Pair {
     file: &'static str,
     query: String,
@@ -129,13 +129,13 @@ impl Pair {
     }
 }
 
-/// A closed run that takes so many times as long as the open one is ended.
+/// A run with a shortcut off is stopped when it takes this many times as long.
 const FAR: f64 = 4.0;
 
-/// The most turns of a pair.
+/// The most repetitions of a pair.
 const TURNS: u32 = 5;
 
-/// Closed and open in turns, the least of each.
+/// Measures with the shortcut off and on in turns, and takes the minimum of each.
 fn pair(row: &Row, first: &Run, entry: &Entry) -> Pair {
     let closed = Shortcuts::ALL.without(&[entry.shortcut]);
     let most = (first.seconds * FAR).clamp(0.25, 30.0);
@@ -169,7 +169,7 @@ fn pair(row: &Row, first: &Run, entry: &Entry) -> Pair {
     pair
 }
 
-/// Whether a shortcut was taken, as far as one can see.
+/// Whether a shortcut was used, as far as its counters show.
 fn taken(entry: &Entry, run: &Run) -> bool {
     let counted = |name: &&'static str| run.counters.get(name).is_some_and(|n| *n > 0);
     entry.counters.is_empty() || entry.counters.iter().any(counted)
@@ -268,7 +268,7 @@ fn main() {
     }
 }
 
-/// `graphs/col.rules` is col.
+/// The name of a ruleset: `col` for `graphs/col.rules`.
 fn stem(file: &str) -> &str {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.trim_end_matches(".rules")

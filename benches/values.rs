@@ -1,13 +1,13 @@
-//! The algebra of values alone: all games born by day 2 and 3, the lattice of day 2, sums and comparisons of them, games with many
-//! options, sums of hot games.
+//! The algebra of values alone: all games born by day 2 and 3, the lattice of day 2, sums and comparisons of them, games with
+//! many options, sums of hot games.
 //!
-//! Run it with `cargo bench --bench values`. Each figure is the least of several runs in processor seconds of one thread, each in an
-//! arena of its own, so that nothing is remembered. `peers/` races the same algebra against another program.
+//! Run it with `cargo bench --bench values`. Each figure is the minimum of several runs in processor seconds of one thread,
+//! each in its own arena, so that nothing is remembered. `peers/` compares the same algebra with another program.
 
 use cgdsl::value::{CanonicalForm, Forms, OutOfMemory};
 use cpu_time::ThreadTime;
 
-/// The least time of some runs, with what they found.
+/// The least time of some runs, with their result.
 fn least<T>(runs: u32, mut run: impl FnMut() -> T) -> (f64, T) {
     let once = |run: &mut dyn FnMut() -> T| {
         let start = ThreadTime::now();
@@ -97,7 +97,7 @@ fn main() -> Result<(), OutOfMemory> {
         format!("{zeros} are 0, {stored} forms"),
     );
 
-    // `{ | }` of twelve games a side.
+    // `{ | }` with twelve games on each side.
     let (seconds, found) = least(5, || {
         let forms = Forms::new();
         let games = born(&forms)?;

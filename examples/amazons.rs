@@ -1,7 +1,7 @@
 //! Amazons on bitboards, written by hand against `game::Game`.
 //!
-//! A queen moves as in chess, then shoots an arrow the same way; the cell that it hits is burnt (W. Zamkauskas, 1988).
-//! Burnt cells cut the board into regions, and a region without queens is out of play.
+//! A queen moves as in chess, then shoots an arrow in the same way, which burns the cell it hits (W. Zamkauskas, 1988). Burnt
+//! cells cut the board into regions, and a region without queens is out of play.
 
 use std::convert::Infallible;
 
@@ -16,7 +16,7 @@ use plane::{Board, Key, Plane, region};
 /// A board of at most 64 cells.
 pub struct Amazons {
     plane: Plane,
-    /// For each cell and direction the cells that lie there, nearest first.
+    /// For each cell and direction, the cells in that direction, nearest first.
     rays: Vec<[Vec<u8>; 8]>,
 }
 
@@ -51,7 +51,7 @@ impl Amazons {
         }
     }
 
-    /// A picture of `x` (Left), `o` (Right) and `.`, its rows separated by `|`.
+    /// Reads a picture of `x` (Left), `o` (Right) and `.`, with rows separated by `|`.
     pub fn position(&self, picture: &str) -> Board {
         self.plane.board(picture)
     }
@@ -122,7 +122,7 @@ impl Analysis<Amazons> for Amazons {
         let open = queens | board.empty;
         let mut rest = queens;
         while rest != 0 {
-            // Nothing passes through a queen while she stands, and she may move away.
+            // Nothing passes through a queen while she stands, but she may move away.
             let part = region(rest, |part| self.plane.around(part) & open);
             rest &= !part;
             if part & board.empty != 0 {
@@ -140,7 +140,7 @@ impl Analysis<Amazons> for Amazons {
     }
 }
 
-/// Prints what some positions are worth.
+/// Prints the values of some positions.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());

@@ -1,9 +1,9 @@
 //! Blocking Pebbles, written by hand against `game::Game`.
 //!
-//! Burke, Ferland, Fisher, Gledel, Tennenhouse, *The game of Blocking Pebbles*, Integers 21B (2021) #A2, Ruleset 1: blue,
-//! red and green pebbles lie on the vertices of an acyclic digraph. Against an arc a player moves any number of his own
-//! and of green pebbles, one at the least, for nothing; along an arc two of them leave and one of the two arrives. Own
-//! pebbles may not come where the opponent has one; green ones may.
+//! Burke, Ferland, Fisher, Gledel, Tennenhouse, *The game of Blocking Pebbles*, Integers 21B (2021) #A2, Ruleset 1: blue, red
+//! and green pebbles are on the vertices of an acyclic digraph. Against an arc, a player moves any positive number of their
+//! own and of green pebbles at no cost; along an arc, two of them leave and one of the two arrives. A player's own pebbles
+//! may not enter a vertex with pebbles of the opponent; green ones may.
 
 use std::convert::Infallible;
 
@@ -11,10 +11,10 @@ use cgdsl::engine::Engine;
 use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
-/// The most vertices that a digraph may have here.
+/// The most vertices of a digraph here.
 pub const MOST: usize = 8;
 
-/// Blue, red and green pebbles on each vertex.
+/// The numbers of blue, red and green pebbles on each vertex.
 pub type Pebbles = [[u8; 3]; MOST];
 
 const GREEN: usize = 2;
@@ -28,7 +28,7 @@ pub struct BlockingPebbles {
 }
 
 impl BlockingPebbles {
-    /// The digraph with these arcs on vertices 0, 1, ..; it has to be acyclic.
+    /// The digraph with these arcs on vertices 0, 1, ..; it must be acyclic.
     pub fn new(vertices: usize, arcs: &[(usize, usize)]) -> BlockingPebbles {
         assert!(vertices <= MOST && arcs.iter().all(|(u, v)| *u < vertices && *v < vertices));
         BlockingPebbles {
@@ -49,7 +49,7 @@ impl BlockingPebbles {
         BlockingPebbles::new(3, &[(0, 1), (0, 2), (1, 2)])
     }
 
-    /// Pebbles on the first vertices, blue, red and green; none on the others.
+    /// Blue, red and green pebbles on the first vertices, and none on the others.
     pub fn pebbles(&self, counts: &[[u8; 3]]) -> Pebbles {
         assert!(counts.len() <= self.vertices);
         let mut pebbles = [[0; 3]; MOST];
@@ -71,7 +71,7 @@ impl Rules for BlockingPebbles {
         let own = player.index();
         let other = 1 - own;
         for (u, v) in &self.arcs {
-            // Back, from v to u.
+            // Backwards, from v to u.
             let most = if pebbles[*u][other] == 0 {
                 pebbles[*v][own]
             } else {
@@ -87,7 +87,7 @@ impl Rules for BlockingPebbles {
                     options.push(next);
                 }
             }
-            // Along, from u to v: what is placed, and what is thrown away.
+            // Forwards, from u to v: one pebble is placed, one is discarded.
             for placed in [own, GREEN] {
                 if placed == own && pebbles[*v][other] > 0 {
                     continue;
@@ -110,7 +110,7 @@ impl Rules for BlockingPebbles {
 }
 
 impl Game for BlockingPebbles {
-    /// The digraph and the pebbles, of which a player's are put first who makes the row the lesser.
+    /// The digraph and the pebbles. Of the two colours, the one that gives the lesser array comes first.
     type Key = (u64, Pebbles);
 
     fn key(&self, part: &Pebbles) -> (Self::Key, Sign) {
@@ -133,7 +133,7 @@ impl Analysis<BlockingPebbles> for BlockingPebbles {
     }
 
     fn ends(&self) -> bool {
-        // Back moves go towards the sources, moves along lose a pebble.
+        // Backward moves go towards the sources; forward moves lose a pebble.
         true
     }
 

@@ -1,8 +1,8 @@
 //! Clobber on bitboards, written by hand against `game::Game`.
 //!
-//! A player moves one of his stones onto a neighbouring stone of the opponent, which leaves the board (Albert, Grossman,
-//! Nowakowski, Wolfe, *An introduction to Clobber*, Integers 5(2), 2005). An empty cell stays empty, so the board falls
-//! into groups of connected stones; a group of one colour is zero. Every position is all-small.
+//! A player moves a stone onto an adjacent stone of the opponent, which is removed (Albert, Grossman, Nowakowski, Wolfe, *An
+//! introduction to Clobber*, Integers 5(2), 2005). An empty cell stays empty, so the board falls apart into groups of
+//! connected stones; a group of one colour is zero. Every position is all-small.
 
 use std::convert::Infallible;
 
@@ -36,7 +36,7 @@ impl Clobber {
         }
     }
 
-    /// The position that the game starts from: Left's and Right's stones alternate, Left's in the corner.
+    /// The starting position: Left's and Right's stones alternate, with Left's in the corner.
     pub fn alternating(&self) -> Stones {
         let mut stones = Stones { left: 0, right: 0 };
         let Plane { rows, columns, .. } = self.plane;
@@ -122,7 +122,7 @@ impl Analysis<Clobber> for Clobber {
     }
 
     fn mobility(&self, stones: &Stones) -> Option<[u32; 2]> {
-        // Both move where a stone of each lies side by side.
+        // Each player has a move for every adjacent pair of opposing stones.
         let sides = |a: u64, b: u64| {
             let [_, east, south, _] = self.plane.shifted(a);
             (south & b).count_ones() + (east & b).count_ones()
@@ -140,7 +140,7 @@ impl Analysis<Clobber> for Clobber {
     }
 }
 
-/// Prints who wins some boards, or the board whose rows and columns are given.
+/// Prints who wins on some boards, or on the board whose rows and columns are given.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sizes = vec![(1, 4), (2, 3), (3, 3), (3, 4), (3, 5)];

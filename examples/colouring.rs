@@ -1,8 +1,8 @@
 //! Snort and Col on a rectangle, written by hand against `game::Game`.
 //!
-//! Players colour cells with their own colours. In Snort no two neighbours may have different colours, in Col no two may
-//! have the same (*Winning Ways*, chapters 2 and 5). What matters of a position is which cells each player may still
-//! colour; cells of which no move hinders another belong to different parts.
+//! Players colour cells with their own colours. In Snort adjacent cells may not have different colours; in Col they may not
+//! have the same (*Winning Ways*, chapters 2 and 5). A position is given by the cells that each player may still colour.
+//! Cells none of whose moves affect each other belong to different components.
 
 use std::convert::Infallible;
 
@@ -17,16 +17,16 @@ use plane::{Key, Plane, region};
 /// A rectangle to be coloured.
 pub struct Colouring {
     plane: Plane,
-    /// Neighbours must have the same colour; else different ones.
+    /// Whether coloured neighbours must have the same colour (Snort); otherwise different ones (Col).
     snort: bool,
 }
 
 /// The cells that each player may still colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Open {
-    /// By Left.
+    /// The cells open to Left.
     pub left: u64,
-    /// By Right.
+    /// The cells open to Right.
     pub right: u64,
 }
 
@@ -46,7 +46,7 @@ impl Colouring {
         }
     }
 
-    /// Nothing is coloured.
+    /// The position with no cell coloured.
     pub fn start(&self) -> Open {
         Open {
             left: self.plane.all,
@@ -71,7 +71,7 @@ impl Rules for Colouring {
             let cell = rest & rest.wrapping_neg();
             rest &= rest - 1;
             let closed = self.plane.beside(cell);
-            // Who may not colour the neighbours now.
+            // One player may no longer colour the neighbours.
             let (mut l, mut r) = (open.left & !cell, open.right & !cell);
             if left == self.snort {
                 r &= !closed;
@@ -130,14 +130,14 @@ impl Analysis<Colouring> for Colouring {
     }
 }
 
-/// Prints what is known of small boards.
+/// Prints the values of small boards.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, make) in [
         ("Snort", Colouring::snort as fn(u32, u32) -> Colouring),
         ("Col", Colouring::col),
     ] {
-        // The two share their keys, so each has an engine of its own.
+        // The two games have the same keys, so each needs its own engine.
         let engine = Engine::new(Limits::default());
         for (rows, columns) in [(1, 4), (2, 3), (3, 3), (3, 4)] {
             let board = make(rows, columns);

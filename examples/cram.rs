@@ -1,7 +1,7 @@
 //! Cram on bitboards, written by hand against `game::Game`.
 //!
-//! Both players place dominoes either way (M. Gardner, *Scientific American* 230, 1974). A position is the set of empty cells;
-//! it falls apart where cells have no neighbour in common, and a part may be turned and reflected.
+//! Both players place dominoes in either direction (M. Gardner, *Scientific American* 230, 1974). A position is the set of
+//! empty cells. Cells that are not connected belong to different components, and a component may be rotated and reflected.
 
 use std::convert::Infallible;
 
@@ -30,7 +30,7 @@ impl Cram {
         self.plane.all
     }
 
-    // The places of dominoes among some cells, upright and lying, by their first cells.
+    // The places for vertical and horizontal dominoes among some cells, by their first cells.
     fn places(&self, cells: u64) -> [u64; 2] {
         let [north, _, _, west] = self.plane.shifted(cells);
         [cells & north, cells & west]

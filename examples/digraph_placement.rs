@@ -1,8 +1,7 @@
 //! Digraph Placement, written by hand against `game::Game`.
 //!
-//! Each player chooses a vertex of the own colour, which is removed with all that its arcs lead to (A. Clow and
-//! N. A. McKay, Digraph Placement games, 2024). A position is the set of vertices that are left; it splits as the graph
-//! does.
+//! Each player chooses a vertex of their own colour, which is removed together with the heads of its arcs (A. Clow and N. A.
+//! McKay, Digraph Placement games, 2024). A position is the set of remaining vertices; its components are those of the graph.
 
 use std::convert::Infallible;
 
@@ -12,16 +11,16 @@ use cgdsl::value::notation::{Style, print};
 
 /// A digraph of at most 64 vertices.
 pub struct DigraphPlacement {
-    /// Where the arcs of each vertex lead to.
+    /// The out-neighbours of each vertex.
     out: Vec<u64>,
-    /// The vertices that an arc joins to each, whatever its direction.
+    /// The neighbours of each vertex in either direction.
     joined: Vec<u64>,
     /// Left's vertices; the others are Right's.
     left: u64,
 }
 
 impl DigraphPlacement {
-    /// Whether each vertex is Left's, and the arcs.
+    /// A digraph, given by whether each vertex is Left's, and by its arcs.
     pub fn new(left: &[bool], arcs: &[(usize, usize)]) -> DigraphPlacement {
         assert!(left.len() <= 64);
         let mut out = vec![0; left.len()];

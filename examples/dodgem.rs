@@ -1,5 +1,5 @@
-//! Dodgem, written by hand as `game::Rules`: Left drives his cars east and off the board, Right north; who cannot move has won. Boards
-//! of up to five by five; cell (row, column) is the bit `row * n + column`.
+//! Dodgem, written by hand as `game::Rules`: Left drives cars east and off the board, Right north; a player who cannot move
+//! wins. Boards are at most five by five; cell (row, column) is the bit `row * n + column`.
 //!
 //! The reflection in the diagonal through the corner without cars exchanges the players.
 
@@ -8,10 +8,10 @@ use cgdsl::game::{Budget, Cancel, Convention, Limits, Player, Rules};
 use std::convert::Infallible;
 use std::time::Instant;
 
-/// Cars of Left and of Right.
+/// The cars of Left and of Right.
 pub type Cars = [u32; 2];
 
-/// A board of n by n.
+/// An n by n board.
 #[derive(Clone, Debug)]
 pub struct Dodgem {
     n: u32,
@@ -32,7 +32,7 @@ impl Dodgem {
         }
     }
 
-    /// Left's cars in the first column, Right's in the last row, the corner between them empty.
+    /// Left's cars are in the first column, Right's in the last row; the corner between them is empty.
     pub fn start(&self) -> Cars {
         let corner = 1 << (self.n * (self.n - 1));
         let row = ((1 << self.n) - 1) << (self.n * (self.n - 1));
@@ -99,7 +99,7 @@ impl Rules for Dodgem {
     }
 }
 
-/// Who wins where Left begins, and how many nodes follow.
+/// Who wins if Left begins, and how many nodes follow.
 pub fn solved(n: u32) -> (Option<Fate>, usize) {
     let (board, mut arena) = (Dodgem::new(n), Arena::new(2 << 30));
     let budget = Budget::new(&Limits::default(), Cancel::new());

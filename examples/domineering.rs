@@ -1,8 +1,8 @@
 //! Domineering on bitboards, written by hand against `game::Game`.
 //!
-//! Left places vertical dominoes, Right horizontal ones (Göran Andersson; *Winning Ways*, chapter 5). A position is the
-//! set of empty cells. Two cells far apart belong to different parts; turning and reflecting a part does not change its
-//! value where verticals stay vertical, and negates it where they become horizontal.
+//! Left places vertical dominoes, Right horizontal ones (Göran Andersson; *Winning Ways*, chapter 5). A position is the set
+//! of empty cells. Cells that are not connected belong to different components. A rotation or reflection of a component
+//! preserves its value if vertical dominoes stay vertical, and negates it if they become horizontal.
 
 use std::convert::Infallible;
 
@@ -14,7 +14,7 @@ use cgdsl::value::notation::{Style, print};
 pub struct Domineering {
     rows: u32,
     columns: u32,
-    // The first and the last column, which have no neighbour to the west or east.
+    // The first and the last column, which have no neighbour to the west or east, respectively.
     first: u64,
     last: u64,
 }
@@ -61,7 +61,7 @@ impl Domineering {
     }
 }
 
-/// The least of the images of a shape, and whether it is one with rows and columns exchanged.
+/// The least of the images of a shape, and its sign: minus if rows and columns are exchanged.
 ///
 /// `cells` are the bits `row * columns + column` of the board.
 fn least_image(cells: u64, columns: u32) -> ((u8, u8, u64), Sign) {
@@ -142,7 +142,7 @@ impl Game for Domineering {
 
 impl Analysis<Domineering> for Domineering {
     fn split(&self, empty: &u64, parts: &mut Vec<u64>) {
-        // Cells without neighbours are no use to anyone.
+        // An isolated cell allows no move.
         let mut rest = empty & self.neighbours(*empty);
         while rest != 0 {
             let mut part = rest & rest.wrapping_neg();
@@ -173,7 +173,7 @@ impl Analysis<Domineering> for Domineering {
     }
 }
 
-/// Prints what is known of small boards, or of the board whose rows and columns are given.
+/// Prints the values of small boards, or of the board whose rows and columns are given.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sizes = vec![(2, 2), (2, 3), (3, 3), (4, 4), (4, 5), (5, 5)];

@@ -1,7 +1,7 @@
 //! Fission on a rectangle, written by hand against `game::Game`.
 //!
-//! A stone with an empty cell on either side splits into these two: Left's move north and south, Right's west and east (as in
-//! the program cgt-tools). Regions of cells that no closed cell joins are parts; a quarter turn negates.
+//! A stone between two empty cells in a line splits into these two: Left's moves go north and south, Right's west and east
+//! (as in the program cgt-tools). Regions separated by closed cells are components; a quarter turn negates.
 
 use std::convert::Infallible;
 
@@ -28,21 +28,21 @@ pub struct Stones {
 }
 
 impl Fission {
-    /// On a rectangle of `rows` by `columns` cells.
+    /// Fission on a rectangle of `rows` by `columns` cells.
     pub fn new(rows: u32, columns: u32) -> Fission {
         let plane = Plane::new(rows, columns);
         Fission { plane }
     }
 
-    /// A picture of `x` and `.`, its rows separated by `|`.
+    /// Reads a picture of `x` and `.`, with rows separated by `|`.
     pub fn position(&self, picture: &str) -> Stones {
         let [stones, empty] = sets(picture, ['x', '.']);
         Stones { stones, empty }
     }
 
-    // The stones that each player can split, and those beside them on either side.
+    // The stones that each player can split.
     fn able(&self, part: &Stones) -> [u64; 2] {
-        // Cells with an empty cell to the south are those that empty cells reach going north, and so on.
+        // A stone has an empty cell to its south if it is in the image of the empty cells shifted north, and so on.
         let [north, east, south, west] = self.plane.shifted(part.empty);
         [part.stones & north & south, part.stones & east & west]
     }
@@ -101,7 +101,7 @@ impl Analysis<Fission> for Fission {
                 stones: position.stones & cells,
                 empty: position.empty & cells,
             };
-            // Where nobody can split a stone now, nobody ever can.
+            // If nobody can split a stone now, nobody ever can.
             if self.able(&part) != [0, 0] {
                 parts.push(part);
             }
@@ -117,7 +117,7 @@ impl Analysis<Fission> for Fission {
     }
 }
 
-/// Prints what one stone in the middle is worth.
+/// Prints the values of single stones in the middle.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());

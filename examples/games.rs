@@ -1,10 +1,9 @@
-//! Games written by hand against `game::Game`, each in a file of its own beside this one, in one program:
+//! Games written by hand against `game::Game`, each in its own file beside this one, as one program:
 //! `cargo run --release --example games -- NAME`; without a name it lists them.
 //!
-//! As a test, this target holds their values against the literature and independent programs (`tests/games/`).
+//! As a test, this target checks their values against the literature and independent programs (`tests/games/`).
 
-// Each game stands alone, so what they share comes in with each of them; some of what they offer serves only tests and
-// benchmarks.
+// Each game is self-contained, so shared code is included with each of them; parts of it serve only tests and benchmarks.
 #![allow(clippy::duplicate_mod, dead_code)]
 
 mod amazons;
@@ -26,7 +25,7 @@ mod push;
 mod tic_tac_toe;
 mod toads_and_frogs;
 
-/// What a game prints.
+/// A function that prints the results of a game.
 type Shown = fn() -> Result<(), Box<dyn std::error::Error>>;
 
 const GAMES: &[(&str, Shown)] = &[
@@ -69,7 +68,7 @@ mod random;
 #[path = "../tests/games/values.rs"]
 mod values;
 
-/// Each game prints what it says it does: no search stops.
+/// Every game prints its results, without reaching a limit.
 #[test]
 fn every_game_runs() {
     for (name, show) in GAMES {

@@ -1,9 +1,9 @@
-//! Hackenbush in colours and for many players, written by hand against `game::Game`.
+//! Coloured Hackenbush and Hackenbush for many players, written by hand against `game::Game`.
 //!
-//! A picture is a graph with a ground; each edge has the players who may cut it. Whoever moves cuts such an edge, and
-//! what is no longer joined to the ground falls away. Blue edges are Left's, red ones Right's, green ones anybody's
-//! (*Winning Ways*, chapters 1, 2 and 7); with n players the rules are Cincotti's (Integers 9, 2009): who cannot move in
-//! turn is out, and the last who remains has won. The picture splits at the ground.
+//! A picture is a graph with a ground; each edge has a set of players who may cut it. A move cuts such an edge, and
+//! everything no longer connected to the ground is removed. Blue edges are Left's, red ones Right's, green ones everyone's
+//! (*Winning Ways*, chapters 1, 2 and 7). With n players the rules are Cincotti's (Integers 9, 2009): a player who cannot
+//! move in turn is out, and the last remaining player wins. The picture splits at the ground.
 
 use std::convert::Infallible;
 
@@ -11,7 +11,7 @@ use cgdsl::engine::{Coalition, Engine};
 use cgdsl::game::{Analysis, Convention, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
-/// An edge between two vertices, of which 0 is the ground, and the players who may cut it, as bits.
+/// An edge between two vertices, where 0 is the ground, and the players who may cut it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
     /// The two ends.
@@ -25,12 +25,12 @@ pub struct Hackenbush {
     players: u8,
     convention: Convention,
     edges: Vec<Edge>,
-    // For each vertex its edges, as bits.
+    // The edges at each vertex, as bits.
     at: Vec<u64>,
 }
 
 impl Hackenbush {
-    /// The picture with these edges; with two players under normal play, with more under elimination.
+    /// The picture with these edges: normal play for two players, elimination for more.
     pub fn new(players: u8, edges: &[Edge]) -> Hackenbush {
         assert!(edges.len() <= 64);
         let vertices = edges.iter().flat_map(|e| e.ends).max().unwrap_or(0);
@@ -58,7 +58,7 @@ impl Hackenbush {
         self
     }
 
-    /// Strings, each given from the ground up by the owners of its edges: player p is the number p + 1.
+    /// Strings, each given from the ground up by the owners of its edges: the number p + 1 stands for player p.
     pub fn strings(players: u8, strings: &[&[u8]]) -> Hackenbush {
         let mut edges = Vec::new();
         let mut vertex = 0;
@@ -76,7 +76,7 @@ impl Hackenbush {
         Hackenbush::new(players, &edges)
     }
 
-    /// A red-blue-green string from the ground up, of the letters `r`, `b` and `g`.
+    /// A red-blue-green string from the ground up, given by the letters `r`, `b` and `g`.
     pub fn stalk(colours: &str) -> Hackenbush {
         let edge = |(i, c): (usize, char)| Edge {
             ends: [i as u8, i as u8 + 1],
@@ -101,7 +101,7 @@ impl Hackenbush {
         }
     }
 
-    // The edges of a set that are joined to a vertex within the set.
+    // The edges of a set that are connected to a vertex within the set.
     fn standing(&self, edges: u64, from: usize) -> u64 {
         let mut reached = 0;
         let mut todo = self.at[from] & edges;
@@ -113,7 +113,7 @@ impl Hackenbush {
                 todo &= todo - 1;
                 next |= self.at[usize::from(edge.ends[0])] | self.at[usize::from(edge.ends[1])];
             }
-            // Play is not joined through the ground.
+            // The ground does not connect components.
             todo = next & edges & !reached;
         }
         reached
@@ -121,7 +121,7 @@ impl Hackenbush {
 }
 
 impl Rules for Hackenbush {
-    /// The edges that stand.
+    /// The remaining edges.
     type Position = u64;
     type Fault = Infallible;
 
@@ -152,7 +152,7 @@ impl Rules for Hackenbush {
 }
 
 impl Game for Hackenbush {
-    /// The edges with their vertices numbered in the order of first use, and their owners.
+    /// The edges with their vertices, numbered in the order of first use, and their owners.
     type Key = Vec<(u8, u8, u64)>;
 
     fn key(&self, part: &u64) -> (Self::Key, Sign) {
@@ -234,7 +234,7 @@ impl Analysis<Hackenbush> for Hackenbush {
     }
 }
 
-/// Prints what some stalks are worth, and which coalitions win a game of three players.
+/// Prints the values of some stalks, and the winning coalitions of a game of three players.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());

@@ -1,8 +1,8 @@
-//! Hare and Hounds, written by hand as `game::Rules`: three hounds, Left's, who never go back, against a hare, which has won if it is never
-//! caught. The eleven points lie on three rows of five without corners; from those whose row and column have an odd sum, lines lead
-//! across, too.
+//! Hare and Hounds, written by hand as `game::Rules`: three hounds (Left), which never go back, against a hare (Right), which
+//! wins if it is never caught. The eleven points are in three rows of five without corners; points whose row and column have
+//! an odd sum also have diagonal lines.
 //!
-//! The board upside down is a symmetry.
+//! The reflection that exchanges the first and the last row is a symmetry.
 
 use cgdsl::engine::arena::{Arena, Fate};
 use cgdsl::game::{Budget, Cancel, Limits, Player, Rules};
@@ -21,12 +21,12 @@ pub struct Field {
 /// The board: cell (row, column) is the bit `row * 5 + column`.
 #[derive(Clone, Debug)]
 pub struct HareAndHounds {
-    /// For each point, those beside it, and those that do not lie back.
+    /// For each point, its neighbours, and those that do not lie behind.
     beside: [u16; 15],
     ahead: [u16; 15],
 }
 
-/// The points, with no corners.
+/// The points: the rectangle without its corners.
 const POINTS: u16 = 0b01110 | 0b11111 << 5 | 0b01110 << 10;
 
 impl HareAndHounds {
@@ -48,7 +48,7 @@ impl HareAndHounds {
         HareAndHounds { beside, ahead }
     }
 
-    /// Hounds on the three points to the west, the hare at the other end.
+    /// The hounds are on the three points to the west, the hare at the other end.
     pub fn start(&self) -> Field {
         Field {
             hounds: 1 << 1 | 1 << 5 | 1 << 11,
@@ -114,7 +114,7 @@ impl Rules for HareAndHounds {
     }
 }
 
-/// Who wins where a player begins, and how many nodes follow up to symmetry.
+/// Who wins if `first` begins, and how many nodes follow up to symmetry.
 pub fn solved(first: Player) -> (Option<Fate>, usize) {
     let (board, mut arena) = (HareAndHounds::new(), Arena::new(1 << 30));
     let budget = Budget::new(&Limits::default(), Cancel::new());

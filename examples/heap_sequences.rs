@@ -1,13 +1,13 @@
-//! A benchmark of sequences of nim-values: the plain quadratic program beside the sparse road in one run, then long
-//! sequences by the sparse road alone. Both roads must give the same values.
+//! A benchmark of sequences of nim-values: first the plain quadratic algorithm and the sparse one in one run, then long
+//! sequences by the sparse algorithm alone. Both must give the same values.
 //!
-//! `cargo run --release --example heap_sequences -- [plain length] [long length]`, 100,000 and 1,000,000 unless told.
+//! `cargo run --release --example heap_sequences -- [plain length] [long length]`; the defaults are 100,000 and 1,000,000.
 
 use cgdsl::engine::sequence::{Road, Sequence, Take, TakingRule};
 use cgdsl::game::Cancel;
 use std::time::Instant;
 
-/// The rule and how it is called: `grundy` or a code.
+/// The rule with this name: `Grundy's game` or a code.
 fn rule(name: &str) -> TakingRule {
     if name == "Grundy's game" {
         let divide = Take {
@@ -21,7 +21,7 @@ fn rule(name: &str) -> TakingRule {
 }
 
 fn timed(name: &str, last: u64, road: Road) -> (Sequence, f64) {
-    // The plain program knows no theorem: it computes them all.
+    // The plain algorithm uses no theorem: it computes every value.
     let mut sequence = Sequence::new(rule(name));
     sequence.seek_period(road == Road::Sparse);
     let start = Instant::now();

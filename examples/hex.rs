@@ -1,17 +1,17 @@
-//! Hex, written by hand as `game::Rules`: who wins, on boards of up to eight by eight. Left joins the first row and the last, Right
-//! the first column and the last; cell (row, column) is the bit `row * n + column`.
+//! Hex, written by hand as `game::Rules`: who wins on boards of up to eight by eight. Left connects the first row to the
+//! last, Right the first column to the last; cell (row, column) is the bit `row * n + column`.
 //!
-//! The board turned by half is the same for both players, and its reflection in the long diagonal exchanges them.
+//! A rotation by 180 degrees is a symmetry for both players; the reflection in the long diagonal exchanges them.
 
 use cgdsl::engine::arena::{Arena, Fate};
 use cgdsl::game::{Budget, Cancel, End, Limits, Player, Rules, Step, options_by_steps};
 use std::convert::Infallible;
 use std::time::Instant;
 
-/// Stones of Left and of Right.
+/// The stones of Left and of Right.
 pub type Stones = [u64; 2];
 
-/// A board of n by n.
+/// An n by n board.
 #[derive(Clone, Debug)]
 pub struct Hex {
     n: u32,
@@ -34,16 +34,16 @@ impl Hex {
         }
     }
 
-    /// The cells beside a set: up, down, along the row, and across on one diagonal.
+    /// The cells adjacent to a set: up, down, along the row, and diagonally in one direction.
     fn beside(&self, set: u64) -> u64 {
         let west = (set & !self.columns[0]) >> 1;
         let east = (set & !self.columns[1]) << 1;
         let (north, south) = (set >> self.n, set << self.n);
-        // (i + 1, j) is beside (i, j + 1).
+        // (i + 1, j) is adjacent to (i, j + 1).
         (west | east | north | south | west << self.n | east >> self.n) & self.all
     }
 
-    /// Whether a player has joined his sides through a cell.
+    /// Whether the group of `cell` connects a player's two sides.
     fn joins(&self, own: u64, cell: u64, player: Player) -> bool {
         let mut group = cell;
         loop {
@@ -119,7 +119,7 @@ impl Rules for Hex {
         Ok(())
     }
 
-    /// How many stones the shortest chain between the player's sides still wants.
+    /// The number of stones missing from a shortest chain between the player's sides.
     fn need(&self, position: &Stones, player: Player) -> Option<u32> {
         let own = position[player.index()];
         let free = self.all & !(position[0] | position[1]);
@@ -171,7 +171,7 @@ impl Rules for Hex {
     }
 }
 
-/// Who wins where Left begins, and at how many nodes that took a look.
+/// Who wins if Left begins, and how many nodes were examined.
 pub fn winner(n: u32) -> (Option<Fate>, u64) {
     let (rules, mut arena) = (Hex::new(n), Arena::new(2 << 30));
     let budget = Budget::new(&Limits::default(), Cancel::new());

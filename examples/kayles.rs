@@ -1,7 +1,8 @@
 //! Node Kayles and Arc Kayles on graphs, written by hand against `game::Game`.
 //!
-//! In Node Kayles a vertex goes with all its neighbours, in Arc Kayles an edge with both its ends (T. J. Schaefer, Journal
-//! of Computer and System Sciences 16, 1978). A position is the set of vertices that are left; it splits as the graph does.
+//! Node Kayles removes a vertex with all its neighbours, Arc Kayles an edge with both its ends (T. J. Schaefer, Journal of
+//! Computer and System Sciences 16, 1978). A position is the set of remaining vertices; its components are those of the
+//! graph.
 
 use std::convert::Infallible;
 
@@ -12,12 +13,12 @@ use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 pub struct Kayles {
     /// The neighbours of each vertex.
     beside: Vec<u64>,
-    /// Vertices are chosen; else edges.
+    /// Whether vertices are chosen (Node Kayles); otherwise edges.
     nodes: bool,
 }
 
 impl Kayles {
-    /// On a rectangle of cells, each joined to those beside it.
+    /// The game on a rectangle of cells, with adjacent cells joined.
     pub fn grid(rows: usize, columns: usize, nodes: bool) -> Kayles {
         let mut edges = Vec::new();
         for v in 0..rows * columns {
@@ -31,7 +32,7 @@ impl Kayles {
         Kayles::new(rows * columns, &edges, nodes)
     }
 
-    /// On any graph.
+    /// The game on any graph.
     pub fn new(vertices: usize, edges: &[(usize, usize)], nodes: bool) -> Kayles {
         assert!(vertices <= 64);
         let mut beside = vec![0; vertices];
@@ -61,7 +62,7 @@ impl Rules for Kayles {
                 options.push(left & !(self.beside[v] | 1 << v));
                 continue;
             }
-            // Each edge once, from its first end.
+            // Each edge once, from its lower end.
             let mut others = self.beside[v] & rest;
             while others != 0 {
                 let u = others & others.wrapping_neg();

@@ -1,8 +1,8 @@
 //! Konane on bitboards, written by hand against `game::Game`.
 //!
-//! A stone jumps over adjacent stones of the opponent into empty cells, any number of times in one line; what is jumped
-//! over is removed (M. D. Ernst, *Playing Konane mathematically*, UMAP Journal 16, 1995). What can ever lie where is found
-//! from above by letting every jump happen that might; cells that no jump joins belong to different parts.
+//! A stone jumps over adjacent stones of the opponent into empty cells, any number of times in one line; the stones jumped
+//! over are removed (M. D. Ernst, *Playing Konane mathematically*, UMAP Journal 16, 1995). The possible contents of each cell
+//! are bounded from above by allowing every jump that might happen; cells that no jump links belong to different components.
 
 use std::convert::Infallible;
 
@@ -27,7 +27,7 @@ impl Konane {
         }
     }
 
-    /// A picture of `x` (Left), `o` (Right) and `.`, its rows separated by `|`.
+    /// Reads a picture of `x` (Left), `o` (Right) and `.`, with rows separated by `|`.
     pub fn position(&self, picture: &str) -> Board {
         self.plane.board(picture)
     }
@@ -101,7 +101,7 @@ impl Game for Konane {
 impl Analysis<Konane> for Konane {
     fn split(&self, board: &Board, parts: &mut Vec<Board>) {
         let (mut left, mut right, mut empty) = (board.left, board.right, board.empty);
-        // Cells that a live jump joins to the one east or south of them.
+        // Cells that a possible jump links to the cell to their east or south.
         let mut joined = [0u64; 2];
         loop {
             let before = (left, right, empty);
@@ -156,7 +156,7 @@ impl Analysis<Konane> for Konane {
     }
 }
 
-/// Prints what some positions are worth.
+/// Prints the values of some positions.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());

@@ -1,6 +1,6 @@
-//! Nim, written by hand against `game::Game`: the smallest game that splits.
+//! Nim, written by hand against `game::Game`: the smallest game with components.
 //!
-//! A position is a row of heaps; a move takes one stone or more from one heap. Bouton (1901): the nimber of a position is
+//! A position is a row of heaps; a move takes at least one stone from one heap. Bouton (1901): the nimber of a position is
 //! the sum of its heap sizes in binary without carry.
 
 use std::convert::Infallible;
@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use cgdsl::engine::Engine;
 use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 
-/// The game of Nim; both players may do the same.
+/// The game of Nim; both players have the same moves.
 pub struct Nim;
 
 impl Rules for Nim {

@@ -1,7 +1,8 @@
 //! Push and Shove on bitboards, written by hand against `game::Game`.
 //!
-//! In Push a piece goes one cell west and pushes those before it up to the first gap; in Shove it takes all pieces west of
-//! it along. Both push off the end (M. H. Albert, R. J. Nowakowski and D. Wolfe, *Lessons in Play*, appendix D).
+//! In Push, a piece moves one cell west and pushes the pieces in front of it up to the first gap; in Shove, it takes all
+//! pieces to its west along. Both push pieces off the end (M. H. Albert, R. J. Nowakowski and D. Wolfe, *Lessons in Play*,
+//! appendix D).
 
 use std::convert::Infallible;
 
@@ -15,11 +16,11 @@ use plane::sets;
 
 /// Strips of at most 64 cells.
 pub struct Strips {
-    /// All pieces west go along; else those before the first gap.
+    /// Whether all pieces to the west move along (Shove); otherwise only those before the first gap (Push).
     pub shove: bool,
 }
 
-/// A strip, its first cell the lowest bit.
+/// A strip; its first cell is the lowest bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Strip {
     /// Left's pieces.
@@ -29,7 +30,7 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// A strip of `l`, `.` and `r`.
+    /// Reads a strip of `l`, `.` and `r`.
     pub fn new(picture: &str) -> Strip {
         let [left, right] = sets(picture, ['l', 'r']);
         Strip { left, right }
@@ -55,7 +56,7 @@ impl Rules for Strips {
             let piece = pieces & pieces.wrapping_neg();
             pieces &= pieces - 1;
             let up_to = piece | (piece - 1);
-            // What goes west: from the piece on, or from the first gap before it on.
+            // The cells that move west: those up to the piece; in Push, only from the nearest gap on.
             let gaps = up_to & !(strip.left | strip.right);
             let moved = if self.shove || gaps == 0 {
                 up_to
@@ -109,7 +110,7 @@ impl Analysis<Strips> for Strips {
     }
 }
 
-/// Prints what some strips are worth.
+/// Prints the values of some strips.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, shove) in [("Push", false), ("Shove", true)] {

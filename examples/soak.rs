@@ -1,13 +1,14 @@
-//! Random rulesets for as long as you like: every question by every road against the plain evaluator and the definitions.
+//! Random rulesets for as long as you like: every question, asked in every way, is checked against the plain evaluator and
+//! the definitions.
 //!
 //! `cargo run --release --example soak -- --minutes 30 --seed 1`
 //!
-//! Prints how many positions were checked, by road and by construct; each answer that differs is shrunk to a small file,
+//! Prints how many positions were checked, by road and by construct. Each answer that differs is shrunk to a small file,
 //! which is printed with the question, both answers and the ways of asking that give the wrong one, and written into the
-//! folder of `--out`. Exit code 1 if there was any. `--judge FILE` judges one file in every way, `--print SEED` prints the ruleset
-//! of a seed, as a difference names it. `--rounds N` judges the first so many rulesets as `cargo test` does, to
-//! measure its floors. `--mistakes FOLDER` says which file of a folder shows each
-//! planted mistake, and writes one there where none does.
+//! folder of `--out`. The exit code is 1 if there was any. `--judge FILE` judges one file in every way; `--print SEED` prints
+//! the ruleset of a seed, as named by a difference. `--rounds N` judges the first N rulesets as `cargo test` does, to measure
+//! its floors. `--mistakes FOLDER` says which file of a folder reveals each planted mistake, and writes one there where none
+//! does.
 
 #[path = "../tests/common/random_rules/mod.rs"]
 mod random_rules;
@@ -23,7 +24,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// So many differences are shrunk; more only come again.
+/// The most differences that are shrunk; further ones are mostly repetitions.
 const MOST: usize = 200;
 
 struct Asked {
@@ -100,7 +101,7 @@ fn main() -> ExitCode {
     let worked = ProcessTime::now();
     let mut n = 0;
     while from.elapsed() < over {
-        // Seeds of different runs do not meet.
+        // Seeds of different runs do not overlap.
         let seed = asked.seed.wrapping_mul(1 << 40).wrapping_add(n);
         n += 1;
         let sample = random_rules::sample(seed);
@@ -140,7 +141,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(differences > 0))
 }
 
-/// What was done so far.
+/// A summary of the work so far.
 fn account(judge: &Judge, rulesets: u64, differences: usize, worked: &ProcessTime) -> String {
     format!(
         "{rulesets} rulesets, {} positions, {} answers, {differences} differences in {:.1} core-minutes",
@@ -171,7 +172,7 @@ fn judged(file: &std::path::Path) -> ExitCode {
     }
 }
 
-/// What `cargo test` meets in so many rulesets.
+/// Measures what `cargo test` meets in this many rulesets.
 fn measured(rounds: u64) -> ExitCode {
     let mut judge = Judge::new(Effort::QUICK);
     let worked = ProcessTime::now();
@@ -189,7 +190,7 @@ fn measured(rounds: u64) -> ExitCode {
     ExitCode::from(u8::from(differences > 0))
 }
 
-/// Says which file of a folder shows each planted mistake, and looks for one where none does.
+/// Says which file of a folder reveals each planted mistake, and searches for one where none does.
 fn witnesses(folder: &std::path::Path) -> ExitCode {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut known: Vec<(String, String)> = files
@@ -200,7 +201,7 @@ fn witnesses(folder: &std::path::Path) -> ExitCode {
         .collect();
     let mut missing = 0;
     for mistake in mistakes() {
-        // Those that name it first.
+        // Files that name the mistake come first.
         known.sort_by_key(|(name, t)| (!named(t).contains(&&*mistake.name), name.clone()));
         let shows = known.iter().find(|(_, t)| mistake.shown_by(t).is_some());
         if let Some((name, _)) = shows {
@@ -222,7 +223,7 @@ fn witnesses(folder: &std::path::Path) -> ExitCode {
     ExitCode::from(u8::from(missing > 0))
 }
 
-/// Rulesets that are tried for each mistake.
+/// The number of rulesets tried for each mistake.
 const SEEDS: u64 = 1_000;
 
 /// The ways of asking that give a wrong answer to this question.
@@ -236,7 +237,7 @@ fn wrong_ways(text: &str, difference: &Difference) -> Vec<String> {
 
 fn told_in_full(asked: &Asked, seed: u64, text: &str, difference: &Difference) {
     println!("seed {seed}: {difference}");
-    // The way that differed, and the open one: the smaller text may differ in either.
+    // The way that differed, and all ways open: the smaller text may differ in either.
     let mut some = vec![Way::all()];
     some.extend(ways().into_iter().filter(|w| w.name == difference.way));
     let (small, d) = shrink(text, difference, &some);

@@ -1,14 +1,14 @@
-//! Tic-tac-toe, written by hand as `game::Rules`: who first has so many stones of his own in a row wins, on boards of up to 32 cells; a
-//! full board is drawn. Cell (row, column) is the bit `row * columns + column`.
+//! Tic-tac-toe, written by hand as `game::Rules`: the first player with `length` stones in a row wins, on boards of up to 32
+//! cells; a full board is a draw. Cell (row, column) is the bit `row * columns + column`.
 //!
-//! The turns and reflections of the board are symmetries.
+//! The rotations and reflections of the board are symmetries.
 
 use cgdsl::engine::arena::{Arena, Fate};
 use cgdsl::game::{Budget, Cancel, End, Limits, Player, Rules, Step, options_by_steps};
 use std::convert::Infallible;
 use std::time::Instant;
 
-/// Stones of Left and of Right.
+/// The stones of Left and of Right.
 pub type Stones = [u32; 2];
 
 /// A board with its rows.
@@ -17,12 +17,12 @@ pub struct TicTacToe {
     all: u32,
     /// The rows through each cell.
     through: Vec<Vec<u32>>,
-    /// For each turn or reflection but the identity, where each cell goes.
+    /// For each rotation or reflection except the identity, the image of each cell.
     turns: Vec<Vec<u32>>,
 }
 
 impl TicTacToe {
-    /// The board; `length` in a row win.
+    /// A board on which `length` stones in a row win.
     pub fn new(rows: u32, columns: u32, length: u32) -> TicTacToe {
         assert!(rows * columns <= 32 && length > 0);
         let cell = |r: u32, c: u32| r * columns + c;
@@ -110,7 +110,7 @@ impl Rules for TicTacToe {
         Ok(())
     }
 
-    /// How many stones the row wants that wants the fewest.
+    /// The least number of stones that any row lacks.
     fn need(&self, position: &Stones, player: Player) -> Option<u32> {
         let own = position[player.index()];
         let other = position[player.opponent().index()];
@@ -142,7 +142,7 @@ impl Rules for TicTacToe {
     }
 }
 
-/// What best play comes to where Left begins, and how many nodes follow up to symmetry.
+/// The result of best play if Left begins, and how many nodes follow up to symmetry.
 pub fn solved(board: &TicTacToe) -> (Option<Fate>, usize) {
     let mut arena = Arena::new(2 << 30);
     let budget = Budget::new(&Limits::default(), Cancel::new());

@@ -1,7 +1,8 @@
 //! Toads and Frogs on bitboards, written by hand against `game::Game`.
 //!
-//! Toads go east, frogs west, one step or a jump over one of the others (*Winning Ways*, chapter 1). What can ever lie
-//! where is found from above by letting every move happen that might; cells that no move joins belong to different parts.
+//! Toads go east, frogs west, by one step or by a jump over one of the others (*Winning Ways*, chapter 1). The possible
+//! contents of each cell are bounded from above by allowing every move that might happen; cells that no move links belong to
+//! different components.
 
 use std::convert::Infallible;
 
@@ -16,7 +17,7 @@ use plane::sets;
 /// Strips of at most 64 cells.
 pub struct ToadsAndFrogs;
 
-/// A strip, its first cell the lowest bit; cells of no kind are out of play.
+/// A strip; its first cell is the lowest bit. Cells in no set are out of play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Strip {
     /// Left's toads.
@@ -28,7 +29,7 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// A strip of `t`, `.` and `f`.
+    /// Reads a strip of `t`, `.` and `f`.
     pub fn new(picture: &str) -> Strip {
         let [toads, frogs, empty] = sets(picture, ['t', 'f', '.']);
         Strip {
@@ -46,7 +47,7 @@ impl Strip {
         }
     }
 
-    /// Seen from the other end, by the other player.
+    /// The negative: the strip seen from the other end, with the players exchanged.
     fn negative(self) -> Strip {
         Strip {
             toads: self.frogs.reverse_bits(),
@@ -142,7 +143,7 @@ impl Analysis<ToadsAndFrogs> for ToadsAndFrogs {
             }
         };
         let written = steps | steps << 1 | jumps | jumps << 2;
-        // A piece that is jumped over and never moves joins nothing.
+        // A piece that is jumped over and never moves links nothing.
         let by_one = steps | jumps & written >> 1 | (jumps << 1) & written;
         let mut rest = written;
         while rest != 0 {
@@ -173,7 +174,7 @@ impl Analysis<ToadsAndFrogs> for ToadsAndFrogs {
     }
 }
 
-/// Prints what some strips are worth.
+/// Prints the values of some strips.
 #[allow(dead_code)]
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());

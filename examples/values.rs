@@ -1,4 +1,5 @@
-//! Values alone, without any rules: read, add, compare, print, measure; one arena shared by threads, its memory bounded.
+//! The algebra of values without any rules: reading, adding, comparing, printing and measuring; one arena shared by threads,
+//! and one with bounded memory.
 //!
 //! `cargo run --example values --no-default-features`; values to add may be given: `-- '{2|-1}' '^*' '1/2'`.
 
@@ -13,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         given => given.iter().map(String::as_str).collect(),
     };
 
-    // Texts in, handles out, and their sum.
+    // Texts are read into handles, and these are added.
     let mut sum = CanonicalForm::ZERO;
     for text in &texts {
         sum = forms.add(sum, read(&forms, text)?)?;
@@ -44,12 +45,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let zero = read_form(&forms, "{{|0} | {0|}}")?;
     assert_eq!(zero.canonical(&forms)?, CanonicalForm::ZERO);
     assert_eq!(zero.left().len(), 1);
-    // So an ordinal sum is of forms: {-1|1} : 1 is 1/2, and 0 : 1 is 1.
+    // An ordinal sum depends on the form: {-1|1} : 1 is 1/2, but 0 : 1 is 1.
     let one = read_form(&forms, "1")?;
     let ordinal = zero.ordinal_sum(&one).canonical(&forms)?;
     assert_eq!(print(&forms, ordinal, Style::Ascii), "1/2");
 
-    // One arena for several threads: each adds up a different part of the multiples of a game.
+    // One arena serves several threads, each of which adds up a different part of the multiples of a game.
     let game = read(&forms, "{3||1|-2}")?;
     let multiples = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4i64)
@@ -69,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{} forms in {} KiB", forms.len(), forms.memory() >> 10);
 
-    // A small arena refuses what does not fit; what is in it stays valid.
+    // A small arena refuses values that do not fit; those it holds stay valid.
     let small = Forms::with_limit(1 << 15);
     let switch = read(&small, "{1|-1}")?;
     let many = (1..30).try_fold(CanonicalForm::ZERO, |sum, n| {

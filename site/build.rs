@@ -1,5 +1,5 @@
-//! The files of the page, as `web/build.mjs` made them, come in; a table of them goes out for `lib.rs`. Where they were not made,
-//! the table is empty. `CGDSL_PAGE` names another folder.
+//! Makes a table of the files of the page for `lib.rs`, from those built by `web/build.mjs`. If they were not built, the
+//! table is empty. `CGDSL_PAGE` names another folder.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn main() {
     fs::write(out.join("files.rs"), table).expect("OUT_DIR can be written");
 }
 
-/// The files of a folder that has the page; none where there is none.
+/// The files of a folder that contains the page; none if it does not.
 fn files(folder: &Path) -> Vec<PathBuf> {
     if !folder.join("index.html").is_file() {
         return Vec::new();

@@ -1,8 +1,8 @@
 //! cgdsl: a declarative language for the rulesets of combinatorial games, and the engine that evaluates them.
 //!
-//! Two legs meet at one trait, [`game::Game`]: the language leg turns text into positions with moves, the
-//! mathematics leg ([`value`], [`game`], [`engine`]) turns positions with moves into values.
-//! See `ARCHITECTURE.md` for the pipeline and the type on each of its arrows.
+//! The language half turns text into positions with moves; the mathematics half ([`value`], [`game`], [`engine`]) turns
+//! positions with moves into values. They share one trait, [`game::Game`]. `ARCHITECTURE.md` shows the pipeline and the
+//! type on each arrow.
 
 pub use cgdsl_mathematics::{engine, game, value, verify};
 

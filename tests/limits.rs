@@ -1,12 +1,13 @@
-//! Hostile inputs under `--memory` and `--time`: each must end by itself, in time, within memory, with a code of the program.
+//! Hostile inputs under `--memory` and `--time`: each run must end by itself, in time, within memory, with an exit code of
+//! the program.
 //!
-//! `tests/limits/cases.json` lists them. The program runs under a guard that kills it, and on Linux under a limit of its address
-//! space, so that a large allocation that is refused shows as an abort; its greatest resident size is read while it runs. The
-//! rule: the answer comes at most a second after the time is over or a signal has come, in at most 1.25 times the memory and 100
-//! megabytes. Here another two seconds are allowed, for a machine that does other work and a build that is not for release.
+//! `tests/limits/cases.json` lists them. The program runs under a guard that kills it, and on Linux under a limit on its
+//! address space, so that a refused large allocation shows as an abort; its greatest resident size is read while it runs. The
+//! rule: the answer comes at most a second after the end of the time or a signal, using at most 1.25 times the memory plus
+//! 100 megabytes. This test allows another two seconds, for a busy machine and for debug builds.
 //!
-//! By default the cases marked `quick` run. `CGDSL_LIMITS=all cargo test --test limits` runs all of them and prints a table of the
-//! seconds and megabytes.
+//! By default, the cases marked `quick` run. `CGDSL_LIMITS=all cargo test --test limits` runs all of them and prints a table
+//! of the seconds and megabytes.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
@@ -20,13 +21,13 @@ use std::time::{Duration, Instant};
 const MEMORY: u64 = 200;
 /// `--time`, in seconds.
 const TIME: u64 = 2;
-/// Seconds after which a run is killed.
+/// The time after which a run is killed.
 const KILLED: Duration = Duration::from_secs(30);
-/// The most megabytes that a run may hold: 1.25 times the memory and 100.
+/// The most megabytes that a run may hold: 1.25 times the memory plus 100.
 const MOST: u64 = MEMORY + MEMORY / 4 + 100;
-/// Seconds after the end of the time, or a signal: one by the rule, two for a busy machine.
+/// Seconds allowed after the end of the time, or a signal: one by the rule, two for a busy machine.
 const LATE: f64 = 3.0;
-/// Megabytes of address space beside what is held: the stack of the worker and what threads reserve.
+/// Megabytes of address space beyond the resident size: the stack of the worker, and what threads reserve.
 const RESERVED: u64 = 1024;
 
 #[derive(Deserialize, Clone)]
@@ -36,18 +37,18 @@ struct Case {
     args: Vec<Text>,
     /// The file, if there is one.
     file: Option<Vec<Part>>,
-    /// The codes with which it may end.
+    /// The allowed exit codes.
     #[serde(default)]
     codes: Vec<i32>,
-    /// What it must say, on either output.
+    /// A text that must occur in either output.
     #[serde(default)]
     says: String,
-    /// `--time` in seconds, for what must end with an answer; the common one if nothing is said.
+    /// `--time` in seconds, for runs that must end with an answer; the common limit by default.
     time: Option<u64>,
-    /// Runs by default.
+    /// Whether it runs by default.
     #[serde(default)]
     quick: bool,
-    /// Without `--time`; this signal comes after a second instead.
+    /// Instead of `--time`, this signal is sent after a second.
     signal: Option<String>,
 }
 
@@ -58,7 +59,7 @@ enum Text {
     Made { parts: Vec<Part> },
 }
 
-/// A text, or a text so many times; `#` in it is the number of the repetition from 1, `@` the number before that.
+/// A text, or a repeated text, in which `#` is the number of the repetition, from 1, and `@` the number before it.
 #[derive(Deserialize, Clone)]
 #[serde(untagged)]
 enum Part {
@@ -85,7 +86,7 @@ fn made(parts: &[Part]) -> String {
     text
 }
 
-/// What was measured.
+/// The measurements of a run.
 struct Measured {
     seconds: f64,
     megabytes: u64,
@@ -93,7 +94,7 @@ struct Measured {
     said: String,
 }
 
-/// The greatest resident size so far, in kilobytes; 0 where the system does not tell.
+/// The greatest resident size so far, in kilobytes; 0 where the system does not report it.
 fn most_held(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find(|l| l.starts_with("VmHWM:"));
@@ -104,7 +105,7 @@ fn most_held(pid: u32) -> u64 {
 fn command(arguments: &[String]) -> Command {
     let program = env!("CARGO_BIN_EXE_cgdsl");
     if cfg!(target_os = "linux") {
-        // The shell sets the limit, which nothing in the standard library does.
+        // The shell sets the limit, since the standard library cannot.
         let mut command = Command::new("sh");
         let script = format!("ulimit -v {}; exec \"$@\"", (MOST + RESERVED) << 10);
         command.args(["-c", &script, "sh", program]).args(arguments);
@@ -223,7 +224,7 @@ fn judge(case: &Case, folder: &Path, table: &Mutex<String>) -> Result<(), Failed
 
 fn main() {
     let mut arguments = Arguments::from_args();
-    // Each is measured alone.
+    // Runs are measured one at a time.
     arguments.test_threads = Some(1);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")

@@ -1,5 +1,5 @@
-//! Sets of cells of a rectangle, read from pictures, grown into regions, and up to the turns and reflections of the plane:
-//! what several games written by hand share.
+//! Sets of cells of a rectangle: read from pictures, grown into regions, and normalized under rotations and reflections of
+//! the plane. Shared by several games written by hand.
 #![allow(dead_code)]
 
 use cgdsl::game::Sign;
@@ -13,7 +13,7 @@ pub struct Plane {
     pub columns: u32,
     /// All cells.
     pub all: u64,
-    // The first and the last column, which have no neighbour to the west or east.
+    // The first and the last column, which have no neighbour to the west or east, respectively.
     first: u64,
     last: u64,
 }
@@ -30,7 +30,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// What lies on some cells.
+    /// The part of the board within some cells.
     pub fn within(&self, cells: u64) -> Board {
         Board {
             left: self.left & cells,
@@ -40,7 +40,7 @@ impl Board {
     }
 }
 
-/// The cells on which each letter stands in a picture, its rows separated by `|`.
+/// The cells of each letter in a picture, whose rows are separated by `|`.
 pub fn sets<const K: usize>(picture: &str, letters: [char; K]) -> [u64; K] {
     let cells = || picture.chars().filter(|c| *c != '|').enumerate();
     letters.map(|letter| {
@@ -49,7 +49,7 @@ pub fn sets<const K: usize>(picture: &str, letters: [char; K]) -> [u64; K] {
     })
 }
 
-/// The lowest cell of a set, and all that `more` adds to it until it adds nothing; the set must not be empty.
+/// The closure of the lowest cell of a nonempty set under `more`.
 pub fn region(cells: u64, more: impl Fn(u64) -> u64) -> u64 {
     let mut region = cells & cells.wrapping_neg();
     loop {
@@ -61,7 +61,7 @@ pub fn region(cells: u64, more: impl Fn(u64) -> u64) -> u64 {
     }
 }
 
-/// Height, width, and sets of cells in their bounding box.
+/// Height and width of the bounding box, and sets of cells in it.
 pub type Key<const K: usize> = (u8, u8, [u64; K]);
 
 impl Plane {
@@ -78,7 +78,7 @@ impl Plane {
         }
     }
 
-    /// The cells north, east, south and west of some.
+    /// Sets of cells, shifted north, east, south and west.
     pub fn shifted(&self, cells: u64) -> [u64; 4] {
         [
             cells >> self.columns,
@@ -88,33 +88,33 @@ impl Plane {
         ]
     }
 
-    /// The cells beside some.
+    /// The cells adjacent to a set.
     pub fn beside(&self, cells: u64) -> u64 {
         let [n, e, s, w] = self.shifted(cells);
         n | e | s | w
     }
 
-    /// The cells that a king reaches from some.
+    /// The cells that a king reaches from a set.
     pub fn around(&self, cells: u64) -> u64 {
         let [_, e, _, w] = self.shifted(cells);
         let row = cells | e | w;
         (row | row << self.columns | row >> self.columns) & self.all & !cells
     }
 
-    /// A picture of `x` (Left), `o` (Right) and `.`.
+    /// Reads a picture of `x` (Left), `o` (Right) and `.`.
     pub fn board(&self, picture: &str) -> Board {
         let [left, right, empty] = sets(picture, ['x', 'o', '.']);
         Board { left, right, empty }
     }
 
-    /// The key of a position of two colours, which change places in its negative.
+    /// The key of a position of two colours, which are exchanged in its negative.
     pub fn board_key(&self, board: &Board) -> (Key<3>, Sign) {
         let all = board.left | board.right | board.empty;
         self.least(all, [board.left, board.right, board.empty])
     }
 
-    // Height and width of the bounding box of the cells `within`, which are not none, and the eight images of some sets of
-    // cells in it: the first four as they lie, the others with rows and columns exchanged.
+    // The height and width of the bounding box of the nonempty set `within`, and the eight images of some sets of cells in
+    // it: the first four keep rows and columns, the others exchange them.
     fn images<const K: usize>(&self, within: u64, sets: [u64; K]) -> (u32, u32, [[u64; K]; 8]) {
         let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
         let mut rest = within;
@@ -143,8 +143,8 @@ impl Plane {
         (h, w, images)
     }
 
-    /// The least of the images of some sets of cells, in the bounding box of the cells `within`; of the images with the
-    /// first two sets exchanged too, which stand for the negative.
+    /// The least image of some sets of cells in the bounding box of `within`. Also considers the images with the first two
+    /// sets exchanged, which represent the negative.
     pub fn least<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
         if within == 0 {
             return ((0, 0, sets), Sign::Plus);
@@ -165,7 +165,7 @@ impl Plane {
         least
     }
 
-    /// The least of the images of some sets of cells, where a quarter turn of the plane stands for the negative.
+    /// The least image of some sets of cells, where a quarter turn of the plane represents the negative.
     pub fn least_turned<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
         if within == 0 {
             return ((0, 0, sets), Sign::Plus);

@@ -1,4 +1,4 @@
-//! The files of the page: their names and bytes. None where the page was not built before this package was.
+//! The files of the page: their names and contents. Empty if the page was not built before this package.
 
 /// All files, by name.
 pub const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));

@@ -1,4 +1,4 @@
-//! `cgdsl check`: files come in; what is wrong with them goes out, and with `--fix` the mended files.
+//! `cgdsl check`: reports what is wrong with files, and with `--fix` mends them.
 
 use super::args::{Check, Fix};
 use super::run::Run;
@@ -14,7 +14,7 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-/// What `check --json` says.
+/// The content of `check --json`.
 #[derive(Serialize)]
 struct Checked {
     files: Vec<CheckedFile>,
@@ -35,18 +35,18 @@ struct CheckedFile {
 #[derive(Serialize)]
 struct Fixed {
     changed: bool,
-    /// Whether the file was written; with `--diff` and for the standard input it is not.
+    /// Whether the file was written; not with `--diff`, nor for standard input.
     written: bool,
     applied: Vec<Applied>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<String>,
-    /// The mended text of the standard input.
+    /// The mended text of standard input.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
 impl Run<'_> {
-    /// Checks files; the exit code is 2 if something is broken in the end, in the files as they then are.
+    /// Checks files; the exit code is 2 if the files, as they are afterwards, have errors.
     pub fn check(&mut self, args: &Check) -> u8 {
         let format = self.output.speak(args.written.format);
         if args.name.is_some() && args.files != ["-"] {
@@ -63,7 +63,7 @@ impl Run<'_> {
             let unsaved;
             let name = args.name.as_deref().unwrap_or(file);
             let world: &dyn World = if file == "-" {
-                // The standard input can be read only once, and mending reads it again and again.
+                // Standard input can be read only once, but mending reads a file repeatedly.
                 input = match Disk.read("-", &self.cancel) {
                     Ok(bytes) => bytes,
                     Err(why) => {
@@ -84,7 +84,7 @@ impl Run<'_> {
                     None
                 }
             };
-            // What is left to say is of the file as it now is.
+            // The remaining messages are about the file as it is now.
             let now;
             let world: &dyn World = match &fixed {
                 Some((mended, _)) if !args.diff => {
@@ -101,7 +101,7 @@ impl Run<'_> {
             }
             match format {
                 Some(_) => rows.push(row),
-                // The mended text of the standard input is alone on the standard output.
+                // The mended text of standard input is the only output.
                 None if file == "-" && found.fixed.is_some() && !self.output.json => {}
                 None if !self.output.json => self.output.line(&said(&found)),
                 None => {}
@@ -119,7 +119,7 @@ impl Run<'_> {
         if broken { 2 } else { 0 }
     }
 
-    /// One file, checked: its row of a table, its counts, its messages.
+    /// Checks one file: returns its row of a table, its counts and its messages.
     fn check_one(
         &mut self,
         name: &str,
@@ -151,7 +151,7 @@ impl Run<'_> {
         (row, found, plain)
     }
 
-    /// The file with its suggestions applied, and written unless only asked for; nothing if that is not wanted.
+    /// The file with its suggestions applied, and written unless only a diff is wanted; `None` if neither is requested.
     fn fixed(
         &mut self,
         args: &Check,
@@ -167,7 +167,7 @@ impl Run<'_> {
         let mended = match mend(world, &self.settings(false), name, which) {
             Ok(mended) => mended,
             Err(why) => {
-                // A shipped file is checked, and not changed; that a file is missing is said by the check.
+                // A shipped file is checked, but not changed; a missing file is reported by the check.
                 let shipped = crate::session::shipped::find(name);
                 if matches!(shipped, crate::session::shipped::Found::One(_)) {
                     self.output.error(&format!(
@@ -227,7 +227,7 @@ fn count(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The line of one file.
+/// The line printed for one file.
 fn said(file: &CheckedFile) -> String {
     let queries = match file.queries {
         1 => "1 query".to_owned(),
@@ -248,7 +248,7 @@ fn said(file: &CheckedFile) -> String {
     out
 }
 
-/// The lines that change, in the unified format; nothing where none does.
+/// The changed lines in the unified format; empty if there are none.
 fn diff(name: &str, mended: &Mended) -> String {
     if mended.before == mended.text {
         return String::new();
@@ -261,7 +261,7 @@ fn diff(name: &str, mended: &Mended) -> String {
     format!("--- {name}\n+++ {name}\n{changes}")
 }
 
-/// Lines of a diff, with the mark that `patch` reads where the last one has no end.
+/// The lines of a diff, with the marker that `patch` expects if the last line has no newline.
 struct Marked<'a>(&'a Interner<&'a str>);
 
 impl Marked<'_> {
@@ -284,7 +284,7 @@ impl UnifiedDiffPrinter for Marked<'_> {
         lines_before: u32,
         lines_after: u32,
     ) -> fmt::Result {
-        // A stretch without lines is named by the line above it.
+        // An empty range is given by the line above it.
         let place = |start: u32, lines: u32| start + u32::from(lines > 0);
         let (b, a) = (place(before, lines_before), place(after, lines_after));
         writeln!(f, "@@ -{b},{lines_before} +{a},{lines_after} @@")
@@ -310,8 +310,8 @@ impl UnifiedDiffPrinter for Marked<'_> {
     }
 }
 
-/// Writes a file beside the old one and puts it in its place, so that a run that is killed leaves one of them whole. A link
-/// stays a link, and the rights stay as they were.
+/// Writes a new file beside the old one and moves it into place, so that a killed run leaves one of them complete. A symbolic
+/// link remains a link, and permissions are kept.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let path = std::fs::canonicalize(path)?;
     let mut beside = path.clone().into_os_string();

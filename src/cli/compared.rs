@@ -1,4 +1,4 @@
-//! `cgdsl seq --identify` and `--compare`: nim-values of whatever rule come in, what is known of other sequences goes out.
+//! `cgdsl seq --identify` and `--compare`: compares nim-values of any rule with known sequences.
 
 use super::args::Seq;
 use super::run::Run;
@@ -7,27 +7,27 @@ use crate::engine::sequence::{Regular, TakingRule};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// For how many heaps sequences are compared with octal games.
+/// The number of heaps for which sequences are compared with octal games.
 pub(super) const COMPARED: u64 = 1000;
-/// Fewer values than these are shared by too many games.
+/// With fewer values than this, too many games agree.
 const FEWEST: u64 = 24;
-/// For how many heaps two sequences are compared, unless more values were computed.
+/// The number of heaps for which two sequences are compared, unless more values were computed.
 const COMPARED_WITH_ONE: u64 = 1_000_000;
 
-/// Codes in a line of text fill about so many columns.
+/// The approximate width of a line of codes.
 const LINE: usize = 90;
 
-/// What was found where it was asked for.
+/// The results of the requested comparisons.
 #[derive(Default)]
 pub(super) struct Compared {
     same: Option<Vec<Match>>,
-    /// There were not enough values to say.
+    /// Whether there were too few values to identify the sequence.
     too_few: bool,
-    /// The code, where the first difference is, and how many values were compared.
+    /// The code, the place of the first difference, and the number of values compared.
     with: Option<(String, Option<u64>, u64)>,
 }
 
-/// A sequence that has the same values.
+/// A sequence with the same values.
 #[derive(Serialize)]
 pub(super) struct Same {
     code: String,
@@ -36,7 +36,7 @@ pub(super) struct Same {
 }
 
 impl Run<'_> {
-    /// Whether the code to compare with is none; complains if so.
+    /// Whether the code to compare with is invalid, which is reported.
     pub(super) fn is_no_code(&mut self, args: &Seq) -> bool {
         let wrong = args.compare.as_ref();
         let wrong = wrong.filter(|code| TakingRule::of_code(code).is_none());
@@ -47,7 +47,8 @@ impl Run<'_> {
         wrong.is_some()
     }
 
-    /// Compares the nim-values of heaps 0 to `known` - 1 as `args` ask for; `own` is their rule, if it is one of taking and breaking.
+    /// Compares the nim-values of heaps 0 to `known` - 1 as `args` request; `own` is their rule, if it is a
+    /// taking-and-breaking rule.
     pub(super) fn compared(
         &self,
         args: &Seq,
@@ -141,7 +142,7 @@ impl Compared {
     }
 }
 
-/// Says what values look like up to the heap of `last`, where nothing proves it.
+/// Describes an apparent regularity of values up to heap `last` that is not proven.
 pub(super) fn tell_looks(text: &mut String, looks: Option<Regular>, last: u64) {
     let Some(Regular {
         period: p,

@@ -1,5 +1,5 @@
-//! `cgdsl diff`: two files, or two rulesets of one, come in; what differs goes out as text, Markdown or JSON. The exit code tells
-//! nothing of differences: it is 0 where both could be read.
+//! `cgdsl diff`: prints the differences between two files, or two rulesets of one, as text, Markdown or JSON. The exit code
+//! does not depend on the differences: it is 0 if both could be read.
 
 use super::args::{AnswerFormat, Diff};
 use super::run::Run;
@@ -12,7 +12,7 @@ use crate::session::{Answer, Disk, Item, Session, Status, Unsaved, World, edited
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What `diff --json` says.
+/// The content of `diff --json`.
 #[derive(Serialize)]
 pub(super) struct Told {
     old: String,
@@ -24,7 +24,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// What differs between two files, by their answers and their rulesets.
+    /// The differences between two files: their answers and their rulesets.
     pub(super) fn of_files(
         (old_name, before, old): (&str, &[Item], Side<'_, '_>),
         (new_name, after, new): (&str, &[Item], Side<'_, '_>),
@@ -57,7 +57,7 @@ impl Told {
     }
 }
 
-/// The size that `--up-to` names.
+/// Reads the size given with `--up-to`.
 pub(super) fn read_size(text: &str) -> Result<Vec<u32>, Diagnostic> {
     size(text).ok_or_else(|| {
         Diagnostic::error(Code::E0705, format!("`{text}` is not a size"))
@@ -65,7 +65,7 @@ pub(super) fn read_size(text: &str) -> Result<Vec<u32>, Diagnostic> {
     })
 }
 
-/// The text of a file, or of a shipped one.
+/// The text of a file or of a shipped file.
 pub(super) fn text_of(world: &dyn World, run: &Run<'_>, file: &str) -> Option<String> {
     match world.read(file, &run.cancel) {
         Ok(bytes) => String::from_utf8(bytes).ok(),
@@ -76,7 +76,7 @@ pub(super) fn text_of(world: &dyn World, run: &Run<'_>, file: &str) -> Option<St
     }
 }
 
-/// A query as it stands in its file: the name of a named claim says nothing of its formula.
+/// The text of a query and its formula, since the name of a named claim does not determine its formula.
 fn written(item: &Item) -> (String, &str) {
     let formula = match &item.answer {
         Answer::Verdict(v) => &*v.text,
@@ -87,7 +87,8 @@ fn written(item: &Item) -> (String, &str) {
     (name(item), formula)
 }
 
-/// The queries of both whose answers differ, and how many were compared; those of one text, or in their order if `paired`.
+/// The queries of both files whose answers differ, and the number compared. Queries are matched by text, or by order if
+/// `paired`.
 fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Query>, usize) {
     let mut out = Vec::new();
     let mut count = 0;
@@ -154,7 +155,7 @@ impl Run<'_> {
         let mut first = Session::new(&disk, self.settings(false));
         let (mut old, mut plain) = self.load(&mut first, file);
         let before = first.evaluate(&old, |_, _| {});
-        // Two sessions: the texts of the second may differ under the same name.
+        // A second session, since its texts may differ under the same name.
         let mut second = Session::new(&overlay, self.settings(false));
         let (mut new, more) = self.load(&mut second, other);
         plain.extend(more);

@@ -1,4 +1,4 @@
-//! `cgdsl draw` and `cgdsl tree`: a position comes in; its picture, or that of what follows it, goes to the standard output or into a file.
+//! `cgdsl draw` and `cgdsl tree`: draws a position, or the tree of its followers, on standard output or into a file.
 
 use super::args::{Draw, PictureFormat};
 use super::run::Run;
@@ -12,7 +12,7 @@ use crate::session::tree::Tree;
 use crate::session::{Card, Disk, Lattice, Session, Settings};
 use serde::Serialize;
 
-/// What `draw --json` says.
+/// The content of `draw --json`.
 #[derive(Serialize)]
 struct Drawn {
     file: String,
@@ -22,10 +22,10 @@ struct Drawn {
     description: String,
 }
 
-/// What of a position is drawn.
+/// What is drawn of a position.
 #[derive(Clone, Copy)]
 pub enum Drawing {
-    /// The position.
+    /// The board.
     Board,
     /// The order of its options.
     Lattice,
@@ -34,7 +34,7 @@ pub enum Drawing {
 }
 
 impl PictureFormat {
-    /// The format that a file's name ends with.
+    /// The format implied by the extension of a file name.
     pub(super) fn of(path: &str) -> Option<PictureFormat> {
         let (_, ending) = path.rsplit_once('.')?;
         Some(match ending.to_ascii_lowercase().as_str() {
@@ -47,13 +47,13 @@ impl PictureFormat {
         })
     }
 
-    /// The format of a picture in a file: SVG unless its name ends with another.
+    /// The format of a picture in a file: SVG unless the extension implies another.
     pub fn of_file(path: &str) -> PictureFormat {
         PictureFormat::of(path).unwrap_or(PictureFormat::Svg)
     }
 }
 
-/// What is wanted: as said, else by the name of the file; text on the standard output.
+/// The format to use: the requested one, otherwise that of the file name; text on standard output.
 pub fn format_of(
     said: Option<PictureFormat>,
     output: Option<&str>,
@@ -67,7 +67,7 @@ pub fn format_of(
     }
 }
 
-/// A scene as a document, or its picture alone; as SVG if the format has no scenes.
+/// A scene as a document, or only its picture; as SVG if the format has no scenes.
 pub fn written(scene: &Scene, format: PictureFormat, body: bool) -> String {
     let (picture, document): (String, fn(&str) -> String) = match format {
         PictureFormat::Tikz => (draw::tikz(scene), draw::standalone),
@@ -77,7 +77,7 @@ pub fn written(scene: &Scene, format: PictureFormat, body: bool) -> String {
     if body { picture } else { document(&picture) }
 }
 
-/// In what format for papers values stand in a picture, if they are set in mathematics there.
+/// The format for papers in which values are marked up in a picture, if the format sets them as mathematics.
 pub fn marks(format: PictureFormat) -> Option<Paper> {
     match format {
         PictureFormat::Tikz => Some(Paper::Latex),
@@ -87,7 +87,7 @@ pub fn marks(format: PictureFormat) -> Option<Paper> {
 }
 
 impl Run<'_> {
-    /// The format that is wanted; none, and why, where that cannot be known.
+    /// The format to use; `None`, after a message, if it cannot be determined.
     fn picture_format(&mut self, args: &Draw) -> Option<PictureFormat> {
         let format = format_of(args.format, args.output.as_deref());
         let format = format.map_err(|why| self.output.error(&why)).ok()?;
@@ -166,7 +166,7 @@ impl Run<'_> {
         self.deliver(&text, args.output.as_deref())
     }
 
-    /// A figure as text of a format.
+    /// A figure as text in a format.
     pub(super) fn picture(
         &self,
         figure: &Figure,
@@ -184,7 +184,7 @@ impl Run<'_> {
         }
     }
 
-    /// The coalitions that win, of a position of three or more players.
+    /// Draws the winning coalitions of a position with three or more players.
     fn coalitions(&mut self, card: &Card, format: PictureFormat, args: &Draw) -> u8 {
         if self.output.json {
             self.output

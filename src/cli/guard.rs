@@ -1,10 +1,10 @@
-//! The last resort of `--time`, `--memory` and signals: a token, a time and a number of bytes come in; a thread ends the run where
-//! the run does not end itself.
+//! The last resort for `--time`, `--memory` and signals: a thread that ends a run that does not end itself.
 //!
-//! Every search, reader and table asks its token and charges its memory. What asks too seldom, or holds what nobody charged, is
-//! caught here. Once the time is over or a signal has come the token is set, and [`GRACE`] later the program says what is
-//! known and exits with 3, *unknown*. Where the system tells what the process holds (Linux), the token is set at an eighth more
-//! than the limit and a little, and the program ends before it holds a quarter more and a hundred megabytes.
+//! Every search, reader and table checks its cancellation token and charges the memory it uses. Code that checks too rarely,
+//! or holds uncharged memory, is caught here. When the time is over or a signal arrives, the token is set, and [`GRACE`]
+//! later the program prints what is known and exits with 3, *unknown*. Where the system reports the memory of the process
+//! (Linux), the token is set at 9/8 of the limit plus `ASIDE`, and the program ends at 5/4 of the limit plus 3/2 of
+//! `ASIDE`.
 
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::game::{Cancel, Reason};
@@ -16,22 +16,22 @@ use std::time::{Duration, Instant};
 
 use super::run::Nothing;
 
-/// From the end of the time, or a signal, to the end of the program, if it does not end itself.
+/// The time from the end of the limit, or a signal, to the end of the program, if it does not end itself.
 const GRACE: Duration = Duration::from_millis(800);
-/// How often the clock and the memory are looked at.
+/// How often the clock and the memory are checked.
 const TICK: Duration = Duration::from_millis(8);
-/// How long the last words may take: somebody may not read them.
+/// How long the last output may take, since it may not be read.
 const WORDS: Duration = Duration::from_millis(150);
-/// Bytes beyond the limit that are no matter: the program itself, its stacks, what is printed.
+/// Bytes beyond the limit that are allowed for the program itself, its stacks and its output.
 const ASIDE: usize = 56 << 20;
 
-/// Whether a signal has come.
+/// Whether a signal has been received.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// What is printed on the standard output where a run is ended from outside; it is given the message.
+/// Produces the last output on standard output, given the message.
 type Words = Box<dyn Fn(Diagnostic) -> String + Send>;
 
-/// Watches a run until it is told to stand down.
+/// Watches a run until [`Guard::stand_down`] is called.
 #[derive(Clone)]
 pub struct Guard {
     over: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ pub struct Guard {
     words: Arc<Mutex<Option<Words>>>,
 }
 
-/// Bytes at which a run is asked to end under a limit, and at which it is ended.
+/// The number of bytes at which a run is cancelled, and at which it is ended.
 fn bounds(memory: usize) -> (usize, usize) {
     (
         memory.saturating_add(memory / 8).saturating_add(ASIDE),
@@ -49,7 +49,7 @@ fn bounds(memory: usize) -> (usize, usize) {
     )
 }
 
-/// What is said of a run that ends for a reason.
+/// The message for a run that was ended.
 fn message(reason: Reason) -> Diagnostic {
     let code = match reason {
         Reason::Interrupted | Reason::Time => Code::E0711,
@@ -58,10 +58,10 @@ fn message(reason: Reason) -> Diagnostic {
     Diagnostic::remark(code, reason.text())
 }
 
-/// Ctrl-C and the signal to terminate ask for the end; a second one ends the program at once.
+/// Ctrl-C and the termination signal cancel the run; a second one ends the program at once.
 pub fn catch_signals(cancel: &Cancel) {
     let cancel = cancel.clone();
-    // Without a handler a signal ends the program, which is right too.
+    // If no handler can be set, a signal ends the program, which is acceptable.
     let _ = ctrlc::set_handler(move || {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(3);
@@ -71,7 +71,7 @@ pub fn catch_signals(cancel: &Cancel) {
 }
 
 impl Guard {
-    /// Watches from now on. With `json` the last words are a document.
+    /// Starts to watch. With `json`, the last output is a document.
     #[must_use]
     pub fn set(cancel: &Cancel, time: Option<Duration>, memory: usize, json: bool) -> Guard {
         let guard = Guard {
@@ -80,19 +80,19 @@ impl Guard {
             words: Arc::default(),
         };
         if time.is_some_and(|t| t.is_zero()) {
-            // Over before it begins, whatever the scheduler does.
+            // Cancelled before it begins, whatever the scheduler does.
             cancel.cancel_for(Reason::Time);
         }
         let (there, cancel) = (guard.clone(), cancel.clone());
-        // Without a thread the run has its token all the same.
+        // If no thread can be started, the token still works.
         let _ = std::thread::Builder::new()
             .name("guard".to_owned())
             .spawn(move || there.watch(&cancel, time, memory, json));
         guard
     }
 
-    /// Watches a conversation: its memory alone, since it has no end of its own. What is worked out is stopped once when the
-    /// process comes to hold an eighth more than the limit and a little; the program ends where that does not help.
+    /// Watches the memory of a conversation, which has no time limit. Calls `stop` once when the process holds 9/8 of the
+    /// limit plus `ASIDE`; ends the program if that does not help.
     #[must_use]
     pub fn of_conversation(memory: usize, stop: impl Fn() + Send + 'static) -> Guard {
         let guard = Guard {
@@ -101,7 +101,7 @@ impl Guard {
             words: Arc::default(),
         };
         let there = guard.clone();
-        // Without a thread the engines have their limits all the same.
+        // If no thread can be started, the engines still have their limits.
         let _ = std::thread::Builder::new()
             .name("guard".to_owned())
             .spawn(move || {
@@ -123,12 +123,12 @@ impl Guard {
         guard
     }
 
-    /// What is to be said on the standard output if the run is ended from here on.
+    /// Sets the last output on standard output, in case the run is ended from now on.
     pub fn say(&self, words: impl Fn(Diagnostic) -> String + Send + 'static) {
         *self.words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
     }
 
-    /// Does something that must not be cut short: what was found is written to a file.
+    /// Does work that must not be interrupted: writing results to a file.
     pub fn hold<T>(&self, work: impl FnOnce() -> T) -> T {
         self.held.store(true, Ordering::Relaxed);
         let done = work();
@@ -136,7 +136,7 @@ impl Guard {
         done
     }
 
-    /// The run has ended by itself.
+    /// To be called when the run has ended by itself.
     pub fn stand_down(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
@@ -176,7 +176,7 @@ impl Guard {
         }
     }
 
-    /// Says what is known and ends the program.
+    /// Prints what is known and ends the program.
     fn end(&self, end: Reason, json: bool) -> ! {
         let words = self.words.clone();
         let speaker = std::thread::spawn(move || {
@@ -205,15 +205,15 @@ impl Guard {
     }
 }
 
-/// What the process holds, where the system tells.
+/// The memory of the process, where the system reports it.
 struct Held {
-    /// Bytes of a page; nothing where nobody tells.
+    /// The size of a page in bytes; `None` where the system does not report memory.
     page: Option<usize>,
 }
 
 impl Held {
     fn new() -> Held {
-        // The same figure twice, once in pages and once in kilobytes.
+        // Compares the same figure, once in pages and once in kilobytes.
         let kilobytes = std::fs::read_to_string("/proc/self/status")
             .ok()
             .and_then(|s| {
@@ -233,7 +233,7 @@ impl Held {
         text.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Bytes of memory in use; 0 where nobody tells.
+    /// The memory in use, in bytes; 0 where it is not reported.
     fn bytes(&self) -> usize {
         match self.page {
             Some(page) => Held::pages().unwrap_or(0).saturating_mul(page),
@@ -242,7 +242,7 @@ impl Held {
     }
 }
 
-/// A token for one answer of many: it is set when the run's own token is, or when the time is over.
+/// A token for one of many answers: it is cancelled with the token of the run, or when its time is over.
 pub struct Bounded {
     /// The token.
     pub cancel: Cancel,
@@ -250,7 +250,7 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// A token below another one.
+    /// A token below `outer`.
     #[must_use]
     pub fn new(outer: &Cancel, time: Duration, memory: usize) -> Bounded {
         let bounded = Bounded {
@@ -259,7 +259,7 @@ impl Bounded {
         };
         let (outer, inner, done) = (outer.clone(), bounded.cancel.clone(), bounded.done.clone());
         let end = Instant::now() + time;
-        // Without a thread the engines have their limits of memory all the same.
+        // If no thread can be started, the engines still have their memory limits.
         let _ = std::thread::Builder::new()
             .name("bound".to_owned())
             .spawn(move || {

@@ -1,5 +1,5 @@
-//! `cgdsl seq` for rules that are not of taking and breaking: those without a bound to what is taken, whose nim-values come
-//! with a saltus; and all others, heap by heap by the engine.
+//! `cgdsl seq` for rules that are not taking-and-breaking rules: those without a bound on what is taken, whose nim-values
+//! have a saltus, and all others, heap by heap with the engine.
 
 use super::args::{Format, Seq};
 use super::compared::tell_looks;
@@ -17,14 +17,14 @@ use crate::session::{Loaded, Session};
 use crate::verify;
 use std::fmt::Write;
 
-/// Of the values that are shown, the greatest width.
+/// The greatest width of the values shown.
 fn width_of(written: Written, values: impl Iterator<Item = u64>) -> usize {
     let shown = values.take(usize::try_from(MOST_SHOWN).unwrap_or(usize::MAX));
     shown.max().map_or(1, |v| written.show(v).len())
 }
 
 impl Run<'_> {
-    /// Whether values are to be kept in a file, which only rules of taking and breaking have; complains if so.
+    /// Whether values are to be kept in a file, which only taking-and-breaking rules support; reports this.
     fn keeps(&mut self, args: &Seq, why: &str) -> bool {
         if args.keep.is_some() {
             self.output.error(&format!(
@@ -34,7 +34,7 @@ impl Run<'_> {
         args.keep.is_some()
     }
 
-    /// Whether more values are asked for than one document holds; complains if so.
+    /// Whether more values are requested than one document can hold; reports this.
     pub(super) fn too_long(&mut self, args: &Seq) -> bool {
         let long = self.output.json && args.to >= MOST_IN_ONE_DOCUMENT;
         if long {
@@ -45,7 +45,7 @@ impl Run<'_> {
         long
     }
 
-    /// A rule that leaves at most one heap and knows no bound to what is taken.
+    /// A rule that leaves at most one heap, without a bound on what is taken.
     pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule, written: Written) -> u8 {
         if self.keeps(args, "there is no bound to what may be taken") || self.too_long(args) {
             return 2;
@@ -159,7 +159,7 @@ impl Run<'_> {
         }
     }
 
-    /// A rule that leaves at most one heap, whose amounts were tried one by one.
+    /// A rule that leaves at most one heap, whose amounts were tested one by one.
     pub(super) fn by_list(&mut self, args: &Seq, rule: &ListedRule, written: Written) -> u8 {
         if self.keeps(args, "the amounts are known up to a bound only") || self.too_long(args) {
             return 2;
@@ -195,8 +195,8 @@ impl Run<'_> {
         0
     }
 
-    /// Nim-values of a rule for which no theorem is known, with the rule in words or why there are none; what there is to say
-    /// of a period. A code if something does not go well.
+    /// Prints nim-values of a rule for which no theorem is known, with the rule in words or why it has none, and any observed
+    /// period. Returns an exit code if something fails.
     fn unproven(
         &mut self,
         args: &Seq,
@@ -246,8 +246,8 @@ impl Run<'_> {
         self.certify(args, &None::<()>)
     }
 
-    /// The work heap by heap is over: what follows goes to the file that is asked for, and what went wrong is told. The code
-    /// that the run ends with, or `Err` where nothing can be written.
+    /// After the work heap by heap: redirects the output to the requested file and reports what went wrong. Returns the exit
+    /// code of the run, or `Err` if nothing can be written.
     fn ended(
         &mut self,
         args: &Seq,
@@ -264,7 +264,7 @@ impl Run<'_> {
         })
     }
 
-    /// An impartial rule of no known shape: heap by heap, by the engine.
+    /// An impartial rule of unknown shape, heap by heap with the engine.
     pub(super) fn nim_by_nim(
         &mut self,
         args: &Seq,
@@ -293,8 +293,7 @@ impl Run<'_> {
             .unwrap_or(code)
     }
 
-    /// A rule of another shape, or of none: heap by heap, by the engine. What is proven of the period of a partizan rule ends
-    /// the work.
+    /// A rule of another shape or of none, heap by heap with the engine. A proven period of a partizan rule ends the work.
     pub(super) fn one_by_one(
         &mut self,
         args: &Seq,
@@ -321,7 +320,7 @@ impl Run<'_> {
         }
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
         let mut values: Vec<String> = Vec::new();
-        // Numbers that are the same just where the values are.
+        // Numbers that are equal exactly if the values are.
         let mut forms = Vec::new();
         let mut same: Vec<u16> = Vec::new();
         let mut period: Option<Period> = None;
@@ -453,8 +452,8 @@ impl Run<'_> {
     }
 }
 
-/// Values as integers: nim-values if all are nimbers, else the values themselves if all are integers; else the first that is
-/// neither.
+/// Values as integers: nim-values if all are nimbers, or the values themselves if all are integers. Otherwise the index of
+/// the first value that is neither.
 fn as_integers(values: &[String]) -> Result<Vec<String>, usize> {
     let nimber = |v: &String| match v.as_str() {
         "0" => Some("0".to_owned()),

@@ -1,5 +1,5 @@
-//! Lines of the standard input come in one by one, of bounded length; a run that waits for one can be ended. They are read in
-//! a thread of their own, since a read of the standard input answers no signal.
+//! Reads lines of bounded length from standard input. A run that waits for a line can be cancelled: lines are read in a
+//! separate thread, since a read of standard input does not respond to signals.
 
 use crate::game::Cancel;
 use std::io::BufRead;
@@ -7,19 +7,19 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How much of a line is kept, in bytes.
+/// The most bytes of a line that are kept.
 const KEPT: usize = 1 << 16;
-/// A line that is longer than this ends the input: it is not a text that someone typed.
+/// A longer line, in bytes, ends the input: nobody typed it.
 const LONGEST: usize = 16 << 20;
-/// How often a run that waits looks whether it is to end.
+/// How often a waiting run checks for cancellation.
 const OFTEN: Duration = Duration::from_millis(50);
 
-/// A line of the standard input, without its end; nothing at the end of the input, or when the run is ended. What is not UTF-8
-/// is replaced.
+/// A line of standard input, without its end; `None` at the end of the input, or when the run is cancelled. Invalid UTF-8 is
+/// replaced.
 pub fn read_line(cancel: &Cancel) -> Option<String> {
     static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
     let lines = LINES.get_or_init(|| {
-        // One line ahead at most.
+        // The reader is at most one line ahead.
         let (tell, hear) = sync_channel(0);
         std::thread::spawn(move || {
             while let Some(line) = next(&mut std::io::stdin().lock()) {

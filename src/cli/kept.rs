@@ -1,8 +1,8 @@
-//! What a search has found comes in, record by record, and goes into a file from which a later run goes on; a file comes in,
-//! what it keeps goes out. Each line is a JSON object: a record, and the CRC-32 of all records up to it, so that a line that was
-//! changed, lost or moved is noticed where it stands.
+//! The file of a search: records are appended as they are found, and a later run resumes from it. Each line is a JSON object
+//! that holds a record and the CRC-32 of all records up to it, so that a line that was changed, lost or moved is detected
+//! where it is.
 //!
-//! A run that is killed may leave half a line, and positions beyond the last count: both are found again.
+//! A killed run may leave an incomplete line, and positions after the last count: these positions are found again.
 
 use crate::game::Cancel;
 use crate::session::search::Found;
@@ -17,11 +17,11 @@ const VERSION: &str = "cgdsl/search-lines/2";
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// The first record: a search goes on only from one that asked the same.
+/// The first record: a search resumes only from a file of the same search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Head {
     kept: String,
-    /// Hashes of the file of rules, and of what was asked.
+    /// Hashes of the rules and of the search parameters.
     file: u64,
     ruleset: String,
     asked: String,
@@ -41,22 +41,22 @@ impl Head {
 }
 
 pub(super) fn hash_of(bytes: &[u8]) -> u64 {
-    // Fowler, Noll and Vo: the same on every machine.
+    // FNV (Fowler, Noll and Vo): the same on every machine.
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, b| {
         (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01B3)
     })
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Looked {
-    /// Positions that were looked at.
+    /// The number of positions examined.
     pub looked: u64,
-    /// Of these, positions that met a limit.
+    /// How many of these met a limit.
     pub unknown: u64,
-    /// Positions of which the question has no answer, and why not the first of them.
+    /// The number of positions for which the question is undefined.
     pub undefined: u64,
-    /// See `undefined`.
+    /// Why it is undefined for the first of them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
 }
@@ -69,18 +69,18 @@ enum Record {
     Looked(Looked),
 }
 
-/// A file to which records are added.
+/// A file to which records are appended.
 pub struct Kept {
     file: BufWriter<File>,
     sum: Hasher,
 }
 
-/// The parts of a line around its record.
+/// The text of a line around its checksum and record.
 const BEFORE: &str = "{\"crc32\":\"";
 const BETWEEN: &str = "\",\"record\":";
 const AFTER: &str = "}";
 
-/// The record in a line, if the checksum of all records up to it is right.
+/// The record in a line, if the checksum of all records up to it is correct.
 fn record<'l>(line: &'l str, sum: &mut Hasher) -> Option<&'l str> {
     let (crc, record) = line.strip_prefix(BEFORE)?.split_at_checked(8)?;
     let record = record.strip_prefix(BETWEEN)?.strip_suffix(AFTER)?;
@@ -89,11 +89,11 @@ fn record<'l>(line: &'l str, sum: &mut Hasher) -> Option<&'l str> {
 }
 
 impl Kept {
-    /// Opens a file: each position that it keeps goes to `each`, and how far that search came comes back with the file to
-    /// go on with. Where there is none it is made.
+    /// Opens or creates a file. Passes each kept position to `each`, and returns the progress of that search and the file to
+    /// append to.
     ///
     /// # Errors
-    /// Why the file is not used, with the line that is wrong.
+    /// Why the file cannot be used, with the number of the faulty line.
     pub fn open(
         path: &str,
         head: &Head,
@@ -111,7 +111,7 @@ impl Kept {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err("another run is writing it".to_owned()),
-            // Some file systems know no locks.
+            // Some file systems do not support locks.
             Err(TryLockError::Error(_)) => {}
         }
         let mut reading = Reading::default();
@@ -138,7 +138,7 @@ impl Kept {
         writeln!(self.file, "{BEFORE}{crc:08x}{BETWEEN}{text}{AFTER}").map_err(|e| e.to_string())
     }
 
-    /// Adds a position.
+    /// Appends a position.
     ///
     /// # Errors
     /// Why it cannot be written.
@@ -146,7 +146,7 @@ impl Kept {
         self.write(&Record::Found(found))
     }
 
-    /// Adds how far the search has come, and writes all that waits.
+    /// Appends the progress of the search, and flushes the file.
     ///
     /// # Errors
     /// Why it cannot be written.
@@ -159,13 +159,13 @@ impl Kept {
 /// A file as far as it has been read.
 #[derive(Default)]
 struct Reading {
-    /// Bytes up to the last count.
+    /// The number of bytes up to the last count.
     good: u64,
-    /// The checksum there.
+    /// The checksum at that place.
     sum: Hasher,
-    /// That count.
+    /// The last count.
     looked: Looked,
-    /// Positions after it.
+    /// The positions after it.
     waiting: Vec<Found>,
 }
 
@@ -192,7 +192,7 @@ impl Reading {
                 return Ok(());
             }
             if line.pop() != Some(b'\n') {
-                // Half a line, at the end of the file.
+                // An incomplete line at the end of the file.
                 return match (line.len() as u64) < LONGEST - 1 && number > 1 {
                     true => Ok(()),
                     false => Err("it is not what a search has kept".to_owned()),
@@ -224,11 +224,12 @@ impl Reading {
     }
 }
 
-/// What must hold of any bytes in such a file: they are refused, or what is read of them, up to the last count, reads as the
-/// same again. Then the lines are taken for records, and get the checksums that they want. Called by tests and by the fuzz target `kept`.
+/// Checks a property of arbitrary bytes: such a file is refused, or what is read of it, up to the last count, is the same
+/// when written and read again. Then the lines are taken as records and given the correct checksums. Called by tests and by
+/// the fuzz target `kept`.
 ///
 /// # Panics
-/// It does not hold.
+/// The property does not hold.
 #[doc(hidden)]
 pub fn reads(bytes: &[u8]) {
     let records = String::from_utf8_lossy(bytes);
@@ -255,7 +256,7 @@ pub fn reads(bytes: &[u8]) {
     }
 }
 
-/// What is said of a first line that is none.
+/// The message about a first line that is not a head.
 fn no_head(line: &str) -> String {
     match line.contains("cgdsl/search-lines/") {
         true if line.contains(VERSION) => {

@@ -1,5 +1,5 @@
-//! `cgdsl learn`: the levels of the course as a game. Answers come in line by line and are judged; what is solved is kept in a
-//! file and shown on a map; a certificate holds the answers and is judged again by whoever wants to know.
+//! `cgdsl learn`: the levels of the course as a game. Reads answers line by line and judges them. Solved levels are kept in a
+//! file and shown on a map; a certificate holds the answers, so that anyone can have them judged again.
 
 use super::args::{Learn, PictureFormat};
 use super::draw::{format_of, written};
@@ -30,7 +30,7 @@ const HELP: &str = "\
   quit       end
 ";
 
-/// What `learn --json` says of the course.
+/// The content of `learn --json`: the course.
 #[derive(Serialize)]
 struct Course {
     lessons: Vec<LessonDone>,
@@ -54,7 +54,7 @@ struct LevelDone {
     solved: bool,
 }
 
-/// What `learn LEVEL --json` says.
+/// The content of `learn LEVEL --json`.
 #[derive(Serialize)]
 struct Played {
     levels: Vec<LevelPlayed>,
@@ -72,7 +72,7 @@ struct LevelPlayed {
     answers: Vec<Judged>,
 }
 
-/// An answer and what it is worth.
+/// An answer and its verdict.
 #[derive(Serialize)]
 struct Judged {
     answer: String,
@@ -104,7 +104,7 @@ impl Said {
     }
 }
 
-/// What `learn --verify --json` says.
+/// The content of `learn --verify --json`.
 #[derive(Serialize)]
 struct Verified {
     certificates: Vec<Certificate>,
@@ -115,7 +115,7 @@ struct Certificate {
     file: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// Why it is not a certificate.
+    /// Why the file is not a certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     levels: Vec<LevelChecked>,
@@ -132,14 +132,14 @@ struct LevelChecked {
     judged: Judged,
 }
 
-/// What came of a level.
+/// How a level ended.
 enum Ended {
     Next,
     Back,
     Quit,
 }
 
-/// Which levels are asked for.
+/// The requested levels.
 fn wanted(name: &str, progress: &Record) -> Result<Vec<&'static Level>, String> {
     if name == "next" {
         let rest: Vec<&Level> = levels().filter(|l| !progress.has(l)).collect();
@@ -162,7 +162,7 @@ fn wanted(name: &str, progress: &Record) -> Result<Vec<&'static Level>, String> 
 }
 
 impl Run<'_> {
-    /// Settings for one answer, which end with the token.
+    /// Settings for one answer, which is cancelled with the returned token.
     fn settings_of_one(&self) -> (Settings, Bounded) {
         let memory = self.common.memory.min(MEMORY);
         let bounded = Bounded::new(&self.cancel, EACH, memory);
@@ -355,7 +355,7 @@ impl Run<'_> {
         self.say(&format!("(Type {}. `help` says more.)", shown.wanted));
     }
 
-    /// One level, until it is solved or left.
+    /// Plays one level, until it is solved or left.
     fn one_level(
         &mut self,
         level: &'static Level,
@@ -373,7 +373,7 @@ impl Run<'_> {
                 return Ok(Ended::Quit);
             }
             match line.trim() {
-                // A key that slipped is not an answer.
+                // An empty line is not an answer.
                 "" => {}
                 "skip" => return Ok(Ended::Next),
                 "back" => return Ok(Ended::Back),
@@ -457,7 +457,7 @@ impl Run<'_> {
         0
     }
 
-    /// Judges certificates again: 0 where all answers are right.
+    /// Judges certificates again; the exit code is 0 if all answers are right.
     fn verify_certificates(&mut self, files: &[String]) -> u8 {
         let (mut certificates, mut code) = (Vec::new(), 0);
         for file in files {
@@ -502,7 +502,7 @@ impl Run<'_> {
 
     fn verify_certificate(&mut self, record: &Record, one: &mut Certificate) {
         one.name.clone_from(&record.name);
-        // Each answer has a token of its own, which lives until the next one.
+        // Each answer has its own token, which lives until the next one.
         let mut bounded = None;
         let checked = record.check(|| {
             let (settings, one) = self.settings_of_one();

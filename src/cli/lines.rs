@@ -1,5 +1,5 @@
-//! A prompt goes out, a line comes in. On a terminal it can be edited and earlier ones come back with the arrow keys
-//! (rustyline); without one the lines of the standard input are read, and printed too, so that a transcript reads well.
+//! Prompts for lines. On a terminal, a line can be edited, and earlier ones are recalled with the arrow keys (rustyline);
+//! otherwise lines of standard input are read, and echoed, so that a transcript is readable.
 
 use super::input::read_line;
 use super::output::Output;
@@ -12,20 +12,20 @@ use std::io::IsTerminal;
 pub(super) enum Typed {
     /// A line, without its end.
     Line(String),
-    /// There are no more: the input has ended (Ctrl-D).
+    /// The end of the input (Ctrl-D).
     End,
     /// Ctrl-C.
     Stop,
 }
 
-/// Reads lines.
+/// A reader of lines.
 pub(super) struct Lines {
     editor: Option<DefaultEditor>,
-    /// No terminal: what is read is printed.
+    /// Not a terminal: lines are echoed.
     echo: bool,
-    /// A conversation that is not shown: neither prompts nor lines.
+    /// Neither prompts nor lines are shown.
     quiet: bool,
-    /// Ends a wait for a line.
+    /// Cancels a wait for a line.
     cancel: Cancel,
 }
 

@@ -1,6 +1,6 @@
-//! `cgdsl watch`: a file comes in; whenever it or one that it uses is saved, what changed in its answers goes out. Answers
-//! whose texts did not change are kept; a long evaluation is cancelled by the next save. With another file to compare with, what
-//! differs between the two goes out, too.
+//! `cgdsl watch`: whenever a file, or one that it uses, is saved, prints what changed in its answers. Answers whose texts did
+//! not change are kept; a save cancels a long evaluation. If another file is given for comparison, the differences between
+//! the two are printed as well.
 
 use super::STACK;
 use super::diff::{Told, read_size};
@@ -26,71 +26,71 @@ use std::time::{Duration, Instant};
 /// How long a save may take: an editor writes, renames and touches.
 const QUIET: Duration = Duration::from_millis(12);
 
-/// What the main thread hears.
+/// The events of the main thread.
 enum Heard {
-    /// Something happened in a folder that is watched.
+    /// Something happened in a watched folder.
     Touched(Vec<PathBuf>),
-    /// What is wrong with the file.
+    /// The messages about the file.
     Checked(u64, Checked),
-    /// An answer, with all that it depends on.
+    /// An answer, with the text on which it depends.
     Answered(u64, String, Vec<Item>),
-    /// How the file differs from the one that it is compared with, and the answers of that one.
+    /// The differences from the other file, and the answers of that file.
     Compared(u64, String, Answers),
-    /// The round is over.
+    /// The round has ended.
     Done(u64, bool),
 }
 
-/// Answers by all that they depend on.
+/// Answers, by the text on which they depend.
 type Answers = BTreeMap<String, Vec<Item>>;
 
-/// What a file is compared with.
+/// The file for comparison.
 #[derive(Clone)]
 struct Against {
     file: String,
-    /// Its text where it is the file itself: as it was when the command started.
+    /// Its text when the command started, if it is the watched file itself.
     text: Option<Vec<u8>>,
     written: String,
     up_to: Vec<u32>,
     look: Look,
 }
 
-/// A file that was read.
+/// The result of reading a file.
 struct Checked {
-    /// The messages as they are drawn.
+    /// The messages as printed.
     drawn: String,
-    /// Each of them alone.
+    /// The messages, one by one.
     messages: Vec<String>,
-    /// The files that it consists of.
+    /// The files that were read.
     files: Vec<PathBuf>,
-    /// Some of it could not be read, so what is not asked for may only be hidden by that.
+    /// Whether part of it could not be read, so that missing queries may only be hidden.
     broken: bool,
 }
 
-/// What is known from the rounds before.
+/// What is known from earlier rounds.
 #[derive(Default)]
 struct Known {
-    /// What the answers were.
+    /// The answers.
     answers: Answers,
-    /// Those of the file that this one is compared with.
+    /// The answers of the other file.
     old_answers: Answers,
-    /// What was said last of how the two differ.
+    /// The differences that were last printed.
     compared: String,
-    /// The last good answer to each name, to be compared.
+    /// The last good answer to each name, for comparison.
     said: BTreeMap<String, Said>,
-    /// What took its place since then: a message, or a limit that was met.
+    /// What has replaced it since: a message, or a limit.
     instead: BTreeMap<String, Said>,
-    /// Messages.
+    /// The messages.
     messages: Vec<String>,
-    /// The file has errors, see [`Checked::broken`].
+    /// Whether the file has errors, see [`Checked::broken`].
     broken: bool,
 }
 
-/// What a round has told so far.
+/// What a round has printed so far.
 #[derive(Default)]
 struct Round {
     changed: usize,
     same: usize,
-    /// What was asked.
+    /// The names of the queries.
     names: BTreeSet<String>,
     answers: Answers,
 }
@@ -102,7 +102,7 @@ fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
         .collect()
 }
 
-/// The queries of a file are answered; those that are known are told and not asked for again. All answers in turn.
+/// Answers the queries of a file. Known answers are reported without being recomputed. Returns all answers in order.
 fn answered(
     session: &mut Session<'_>,
     loaded: &mut Loaded,
@@ -117,7 +117,7 @@ fn answered(
     all
 }
 
-/// How a file differs from the one that it is compared with, and the answers of that one.
+/// The differences from the other file, and the answers of that file.
 fn compared(
     against: &Against,
     (file, after, new): (&str, &[Item], Side<'_, '_>),
@@ -155,7 +155,7 @@ fn compared(
     (told.text(against.look), answers)
 }
 
-/// One reading and evaluation of the file, in a thread of its own.
+/// Reads and evaluates the file once, in its own thread.
 fn round(
     number: u64,
     file: &str,
@@ -187,7 +187,7 @@ fn round(
     let after = answered(&mut session, &mut loaded, known, |key, items| {
         let _ = tell.send(Heard::Answered(number, key, items));
     });
-    // A file that cannot be read as a whole is not compared: what it lacks may only be hidden.
+    // A file that cannot be read completely is not compared: what seems missing may only be hidden.
     if let Some(against) = against.filter(|_| loaded.broken == 0) {
         let new = Side {
             session: &mut session,
@@ -245,7 +245,7 @@ impl Run<'_> {
                 return 2;
             }
         };
-        // Ctrl-C is how this ends.
+        // Ctrl-C is the way to end this command.
         let _ = ctrlc::set_handler(|| std::process::exit(0));
         let at_work = Arc::new(Mutex::new(Cancel::new()));
         let watched = at_work.clone();
@@ -267,7 +267,7 @@ impl Run<'_> {
         loop {
             number += 1;
             for path in &paths {
-                // The folder is watched, not the file: many editors save by putting a new file in its place.
+                // The folder is watched, not the file: many editors save by replacing the file.
                 let folder = match path.parent() {
                     Some(p) if !p.as_os_str().is_empty() => p.to_path_buf(),
                     _ => PathBuf::from("."),
@@ -314,7 +314,7 @@ impl Run<'_> {
         }
     }
 
-    /// Shows what a round finds, until a file is saved. False if nobody reads any more.
+    /// Prints the results of a round until a file is saved. Returns false if the output is closed.
     fn listen(
         &mut self,
         number: u64,
@@ -345,7 +345,7 @@ impl Run<'_> {
                     if !touched.iter().any(ours) {
                         continue;
                     }
-                    // Until it is quiet; what has not changed is no save.
+                    // Waits until the folder is quiet; unchanged files do not count as saved.
                     let end = Instant::now() + 4 * QUIET;
                     while let Ok(more) = hear.recv_timeout(QUIET) {
                         if !matches!(more, Heard::Touched(_)) {
@@ -375,7 +375,7 @@ impl Run<'_> {
                     for item in &items {
                         self.answered(item, known, &mut round);
                     }
-                    // Limits depend on the moment: such an answer is asked for again.
+                    // Whether a limit is met depends on circumstances, so such an answer is recomputed in the next round.
                     if items.iter().all(|i| i.status != Status::Unknown) {
                         round.answers.insert(key, items);
                     }
@@ -402,8 +402,8 @@ impl Run<'_> {
         }
     }
 
-    /// Tells an answer where it is another one than before. A message in its place leaves the last good answer as what
-    /// later ones are compared with.
+    /// Prints an answer that differs from the previous one. A message in its place does not replace the last good answer,
+    /// with which later answers are compared.
     fn answered(&mut self, item: &Item, known: &mut Known, round: &mut Round) {
         let called = name(item);
         let said = Said::of(item);
@@ -440,7 +440,7 @@ impl Run<'_> {
         }
     }
 
-    /// The end of a round: what is asked no more, and a summary.
+    /// Ends a round: reports queries that are gone, and prints a summary.
     fn done(&mut self, known: &mut Known, round: Round, time: u128) {
         let unasked = |known: &BTreeMap<String, Said>| -> Vec<String> {
             let all = known.keys().filter(|k| !round.names.contains(*k));
@@ -449,7 +449,7 @@ impl Run<'_> {
         let missing = unasked(&known.said);
         let mut hidden = String::new();
         if known.broken {
-            // They come back when the error is mended; the answers of the last good file are kept for then.
+            // They come back when the error is fixed; until then, the answers of the last good file are kept.
             known.answers.extend(round.answers);
             if !missing.is_empty() {
                 hidden = format!(", {} not asked until the file is mended", missing.len());
@@ -472,7 +472,7 @@ impl Run<'_> {
         ));
     }
 
-    /// Errors appear and vanish.
+    /// Reports errors that appear and vanish.
     fn checked(&mut self, number: u64, known: &mut Known, checked: Checked) {
         let Checked {
             drawn,
@@ -482,7 +482,7 @@ impl Run<'_> {
         } = checked;
         known.broken = broken;
         if number > 1 && std::io::stdout().is_terminal() {
-            // In place: the picture of the file as it is now stands alone.
+            // Clears the screen, so that only the current state is visible.
             self.output.drawn("\x1b[2J\x1b[H");
         }
         for old in &known.messages {

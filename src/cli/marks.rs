@@ -1,6 +1,7 @@
-//! `cgdsl quiz FILE --mark DIR`: the questions of a file and a folder of students' answers come in, one answer in a line; a table
-//! of the class comes out, and why each wrong answer is wrong. What students hand in may be anything: a file that is not a text, too
-//! long, or no file is marked with that reason, and an answer that does not come to an end is stopped.
+//! `cgdsl quiz FILE --mark DIR`: marks a folder of students' answers to the questions of a file, one answer on each line.
+//! Output: a table of the class, and why each wrong answer is wrong. The files of students may be anything: one that is not
+//! text, is too long, or is not a regular file is reported with that reason, and an evaluation that takes too long is
+//! stopped.
 
 use super::args::AnswerFormat;
 use super::guard::Bounded;
@@ -58,7 +59,7 @@ struct Marked {
     why: String,
 }
 
-/// Marks as signs.
+/// The signs of marks.
 const SIGNS: [(&str, &str); 5] = [
     ("right", "+"),
     ("wrong", "-"),
@@ -71,7 +72,7 @@ fn sign(mark: &str) -> &'static str {
     SIGNS.iter().find(|s| s.0 == mark).map_or("", |s| s.1)
 }
 
-/// The files of a folder, by name; hidden ones and folders are left out.
+/// The files of a folder, by name, without hidden files and folders.
 fn files(folder: &str) -> Result<Vec<PathBuf>, String> {
     let told = |e: std::io::Error| format!("{folder}: {e}");
     let mut found = Vec::new();
@@ -88,7 +89,7 @@ fn files(folder: &str) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// The answers of a file: lines with something in them.
+/// The answers in a file: its non-empty lines.
 fn answers(path: &Path) -> Result<Vec<String>, String> {
     let bytes = read_regular(path, LONGEST).map_err(|why| why.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
@@ -175,7 +176,7 @@ impl Run<'_> {
         }
     }
 
-    /// The answers of one student.
+    /// Marks the answers of one student.
     fn student(&self, file: &str, path: &Path, questions: &[Question]) -> Student {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let mut student = Student {
@@ -192,7 +193,7 @@ impl Run<'_> {
             }
         };
         let world = Disk;
-        // A session that lives until an answer was stopped.
+        // A session, which is kept until an answer is stopped.
         let mut kept: Option<(Session<'_>, Loaded)> = None;
         let lines = lines.into_iter().map(Some).chain(std::iter::repeat(None));
         for (question, line) in questions.iter().zip(lines) {
@@ -248,13 +249,13 @@ impl Run<'_> {
     }
 }
 
-/// Marks in a row, such as `+-+.`; nothing where the file could not be marked.
+/// Marks in a row, for example `+-+.`; empty where the file could not be marked.
 fn signs(student: &Student, of: usize, between: &str) -> String {
     let all = (0..of).map(|i| student.answers.get(i).map_or("", |a| sign(a.mark)));
     all.collect::<Vec<&str>>().join(between)
 }
 
-/// What is to be said of a student's answers, a line each.
+/// The remarks on students' answers, one a line.
 fn remarks(class: &Class) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for s in &class.students {
@@ -308,7 +309,7 @@ fn text(class: &Class) -> String {
 }
 
 fn markdown(class: &Class) -> String {
-    // A name or an answer is shown as it is, and makes no table of its own.
+    // Escaped, so that a name or an answer does not change the table.
     let plain = |text: &str| {
         let mut out = String::new();
         for c in visible(text).chars() {
@@ -340,7 +341,7 @@ fn markdown(class: &Class) -> String {
     out
 }
 
-/// A field of CSV. What a spreadsheet would take for a formula begins with a quote (OWASP, "CSV injection").
+/// A CSV field. A text that a spreadsheet would take for a formula is prefixed with a quote (OWASP, "CSV injection").
 fn field(text: &str) -> String {
     let text = visible(text).replace('"', "\"\"");
     let formula = text.starts_with(['=', '+', '-', '@']) && text.len() > 1;

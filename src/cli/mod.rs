@@ -1,5 +1,5 @@
-//! The command line: arguments come in; output, progress and an exit code go out. Everything that touches the terminal,
-//! the clock, signals and the stack of the main thread is here.
+//! The command line: from arguments to output, progress and an exit code. Everything that touches the terminal, the clock,
+//! signals and the stack of the main thread is here.
 
 pub mod args;
 mod census;
@@ -50,7 +50,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The stack of the thread that works. Nothing recurses by the size of its input, but formulas may nest.
+/// The stack size of the working thread. Recursion does not depend on the size of the input, but formulas may be nested.
 const STACK: usize = 256 << 20;
 
 /// Runs the command line of this process.
@@ -59,12 +59,12 @@ pub fn main() -> ExitCode {
     ExitCode::from(main_of(std::env::args_os().collect()))
 }
 
-/// Runs a command line, of which the first argument is the program; the exit code is 0 holds, 1 a claim fails, 2 bad input,
-/// 3 unknown within limits.
+/// Runs a command line, whose first argument is the program. The exit code is 0: all holds, 1: a claim fails, 2: bad input,
+/// 3: unknown within limits.
 #[must_use]
 pub fn main_of(arguments: Vec<OsString>) -> u8 {
     let code = answered(arguments);
-    // Where the process is not ours (Python's), nobody else does.
+    // In a process that is not ours (Python's), nobody else flushes.
     let _ = std::io::stdout().flush();
     code
 }
@@ -86,7 +86,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
     let cli = match read.and_then(|m| Cli::from_arg_matches(&m)) {
         Ok(cli) => cli,
         Err(e) => {
-            // Help and version come here too, with code 0; a pipe that is closed early is no error.
+            // Help and version also come here, with code 0; a pipe that is closed early is not an error.
             if e.use_stderr() && wants_json {
                 let document = misunderstood(&e).to_text();
                 let _ = std::io::stdout().write_all(document.as_bytes());
@@ -102,7 +102,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
         .spawn(move || run(&cli));
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
-        // A panic has printed its message: a defect of the program.
+        // A panic is a defect of the program, and has already printed its message.
         Ok(Err(_)) => 101,
         Err(e) => {
             eprintln!("cgdsl: no thread to work on: {e}");
@@ -111,15 +111,15 @@ fn answered(arguments: Vec<OsString>) -> u8 {
     }
 }
 
-/// What is asked of the program.
+/// What the arguments ask for.
 enum Asked {
-    /// To run these arguments; whether help shows all options.
+    /// To run these arguments; the flag says whether help shows all options.
     Run(Vec<OsString>, bool),
     /// To print a text.
     Text(String),
 }
 
-/// Takes `help COMMAND` and `--help=all` for what they mean, which clap has no words for.
+/// Interprets `help COMMAND` and `--help=all`, which clap does not support.
 fn asked(mut arguments: Vec<OsString>) -> Asked {
     if arguments.len() <= 1 {
         return Asked::Text(GREETING.to_owned());
@@ -147,7 +147,7 @@ fn asked(mut arguments: Vec<OsString>) -> Asked {
     Asked::Run(arguments, is_all)
 }
 
-/// The shortcuts that `--without` leaves out, a line each.
+/// The shortcuts that `--without` can disable, one a line.
 fn shortcuts() -> String {
     let mut text = String::from(
         "Shortcuts that --without leaves out, to check the program against itself. Answers do not depend on them.\n\n",
@@ -162,13 +162,13 @@ fn shortcuts() -> String {
     }
 }
 
-// Whether `--json` stands on the command line, though it was not understood.
+// Whether `--json` is among the arguments, even if these could not be parsed.
 fn wants_json(arguments: &[OsString]) -> bool {
     let mut options = arguments.iter().skip(1).take_while(|a| *a != "--");
     options.any(|a| a == "--json")
 }
 
-// What the parser of the command line says, as a document.
+// The message of the command line parser, as a document.
 fn misunderstood(e: &clap::Error) -> Document<Nothing> {
     let text = e.render().to_string();
     let mut told = text.split("\n\n").map(str::trim);
@@ -185,11 +185,11 @@ fn misunderstood(e: &clap::Error) -> Document<Nothing> {
     Document::new("cgdsl/error/1", Nothing {}, vec![said])
 }
 
-/// Ends the search when its time is over.
+/// Cancels the run when its time is over.
 fn limited(cancel: &Cancel, time: Option<Duration>) {
     if let Some(time) = time {
         if time.is_zero() {
-            // Over before it begins, whatever the scheduler does.
+            // Cancelled before it begins, whatever the scheduler does.
             cancel.cancel_for(Reason::Time);
             return;
         }
@@ -201,7 +201,7 @@ fn limited(cancel: &Cancel, time: Option<Duration>) {
     }
 }
 
-/// Runs one command; the exit code.
+/// Runs one command and returns the exit code.
 fn run(cli: &Cli) -> u8 {
     let mut output = Output::new(&cli.common);
     let store = match cli.common.store.as_deref().map(Store::open).transpose() {
@@ -222,14 +222,14 @@ fn run(cli: &Cli) -> u8 {
     if let Some(guard) = guard {
         guard.stand_down();
     }
-    // What was found out stays true if it cannot be kept.
+    // The answers remain valid even if they cannot be stored.
     if let Some(Err(why)) = store.map(|s| s.finish()) {
         output.error(&why.message);
     }
     output.finish();
     match code {
         _ if output.is_cut() => 2,
-        // Nothing is wrong with what was not read.
+        // A file that was not completely read counts as unknown, not as wrong.
         2 if output.ended => 3,
         code => code,
     }
@@ -244,7 +244,7 @@ fn command(
     let cancel = Cancel::with_memory(cli.common.memory);
     let mut run = |output| {
         guard::catch_signals(&cancel);
-        // A calculator answers within a minute or says that it cannot.
+        // A calculator answers within a minute, or says that it cannot.
         let calculator = matches!(cli.command, Command::Value(_));
         let time = calculator.then_some(Duration::from_secs(60));
         let (time, memory) = (cli.common.time.or(time), cli.common.memory);
@@ -283,7 +283,7 @@ fn command(
             guard: None,
         }
         .watch(file, against.as_deref().map(|old| (old, up_to.as_str()))),
-        // Ctrl-C keeps the game and ends it.
+        // Ctrl-C saves the game and ends it.
         Command::Play(args) => Run {
             output,
             common: &cli.common,
@@ -341,7 +341,7 @@ fn command(
             (Some(file), Some(position)) => run(output).explain(file, position, *ir),
             (Some(name), None) if Code::parse(name).is_some() => simple::page(output, name),
             (Some(name), None) => run(output).name(name),
-            // clap asks for one.
+            // clap requires one of them.
             _ => 2,
         },
         Command::New { like, output: file } => {

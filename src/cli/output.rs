@@ -1,6 +1,6 @@
-//! Texts come in; they go to the standard output, the standard error and into files as the options say. A pipe that is closed
-//! early is not an error: the rest is dropped quietly. A terminal gets no control characters but those of this program's own
-//! colours, no file that the run reads is written over, and a run with `--json` prints one document however it ends.
+//! Writes text to standard output, standard error and files, as the options say. A pipe that is closed early is not an error:
+//! the rest of the output is dropped. A terminal receives no control characters except this program's own colours; files that
+//! the run reads are never overwritten; and a run with `--json` prints one document however it ends.
 
 use super::args::{AnswerFormat, Common, When};
 use super::run::Nothing;
@@ -14,49 +14,49 @@ use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// The colour of the word "error": as of a claim that fails.
+/// The colour of the word "error", the same as for a claim that fails.
 const ERROR: &str = "1;38;5;131";
 
-/// Of more messages than this only the first are drawn.
+/// The most messages that are printed with their source.
 const MOST_DRAWN: usize = 500;
-/// All of them together go through so many bytes.
+/// The number of bytes that printing all messages may scan.
 const MOST_BYTES: usize = 100 << 20;
 
-/// Where a run prints.
+/// The output of a run.
 #[derive(Debug)]
 pub struct Output {
-    /// JSON is wanted.
+    /// Whether JSON is printed.
     pub json: bool,
-    /// Messages in ASCII.
+    /// Whether messages are in ASCII.
     pub ascii: bool,
-    /// The signs of values.
+    /// The notation of values.
     pub values: Signs,
     color_out: bool,
     color_err: bool,
-    /// Columns of the terminals; nought where there is none.
+    /// The widths of the terminals in columns; 0 where there is none.
     width_out: usize,
     width_err: usize,
     closed: bool,
     cut: bool,
-    /// A limit ended the reading of a file: whatever else is said, the answer is unknown.
+    /// Whether a limit ended the reading of a file: then the answer is unknown.
     pub ended: bool,
     file: Option<File>,
-    /// Files that the run reads.
+    /// The files that the run reads.
     read: Vec<PathBuf>,
-    /// What went wrong and waits for the document.
+    /// Errors to be included in the document.
     wrong: Vec<Plain>,
-    /// A document has been printed.
+    /// Whether a document has been printed.
     told: bool,
 }
 
-/// A file that this program made.
+/// A file created by this program.
 #[derive(serde::Serialize)]
 struct Made<'m> {
     file: Option<&'m str>,
     text: &'m str,
 }
 
-/// The columns of a terminal; nought for anything else.
+/// The width of a terminal in columns; 0 for anything else.
 #[cfg(unix)]
 fn columns(stream: impl std::os::fd::AsFd + IsTerminal) -> usize {
     let size = stream
@@ -65,21 +65,21 @@ fn columns(stream: impl std::os::fd::AsFd + IsTerminal) -> usize {
     size.flatten().map_or(0, |(width, _)| usize::from(width.0))
 }
 
-/// The columns of a terminal; nought for anything else.
+/// The width of a terminal in columns; 0 for anything else.
 #[cfg(not(unix))]
 fn columns(stream: impl IsTerminal) -> usize {
     let size = stream.is_terminal().then(terminal_size::terminal_size);
     size.flatten().map_or(0, |(width, _)| usize::from(width.0))
 }
 
-/// Whether two paths lead to one file, by links too.
+/// Whether two paths lead to the same file, also through links.
 fn same(a: &Path, b: &Path) -> bool {
     // A pipe is not opened, since that may wait for its other end.
     a == b || a.is_file() && b.is_file() && same_file::is_same_file(a, b).unwrap_or(false)
 }
 
 impl Output {
-    /// As the options and the terminal say.
+    /// The output that the options and the terminal imply.
     #[must_use]
     pub fn new(common: &Common) -> Output {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
@@ -121,7 +121,7 @@ impl Output {
         }
     }
 
-    /// How many columns there are for text; nought where lines may be of any length.
+    /// The width for text in columns; 0 if lines may have any length.
     #[must_use]
     pub fn width(&self) -> usize {
         match self.file {
@@ -130,8 +130,8 @@ impl Output {
         }
     }
 
-    /// Values are for this file, or for a picture: their signs do not depend on the terminal then. Without an option a picture
-    /// has the signs of the field, a text file ASCII.
+    /// Selects the notation of values for a file or a picture, independently of the terminal. Without an option, a picture
+    /// uses the signs of the field, and a text file uses ASCII.
     pub fn values_for(&mut self, common: &Common, path: Option<&str>, picture: bool) {
         if self.json || common.ascii || common.unicode {
             return;
@@ -143,7 +143,7 @@ impl Output {
         }
     }
 
-    /// Speaks a format from now on; which one, if it is for papers.
+    /// Selects the output format; returns it if it is a format for papers.
     pub fn speak(&mut self, format: AnswerFormat) -> Option<paper::Format> {
         if format == AnswerFormat::Json {
             self.json = true;
@@ -151,7 +151,7 @@ impl Output {
             self.values = Signs::Ascii;
             self.color_out = false;
         }
-        // What is asked for twice is JSON.
+        // `--json` takes precedence.
         match format {
             _ if self.json => None,
             AnswerFormat::Latex => Some(paper::Format::Latex),
@@ -162,13 +162,13 @@ impl Output {
         }
     }
 
-    /// Prints a text for people; hidden characters in it are written out.
+    /// Prints text for people, with hidden characters made visible.
     pub fn text(&mut self, text: &str) {
         let text = painted(text, self.color_out);
         self.put(wrapped(&text, self.width()).as_bytes());
     }
 
-    /// Prints a page of Markdown.
+    /// Prints a Markdown page.
     pub fn page(&mut self, text: &str) {
         match self.width() {
             0 => self.text(text),
@@ -176,7 +176,7 @@ impl Output {
         }
     }
 
-    /// Prints the content of a file, such as rules or a picture: byte for byte, but not on a terminal.
+    /// Prints the content of a file (rules, a picture): byte for byte, except on a terminal.
     pub fn content(&mut self, text: &str) {
         match self.file.is_none() && std::io::stdout().is_terminal() {
             true => self.put(visible(text).as_bytes()),
@@ -184,8 +184,8 @@ impl Output {
         }
     }
 
-    /// Prints a drawing, or a picture as text: its lines are not broken. Where they are too long for the terminal, it is said
-    /// how to see it whole.
+    /// Prints a drawing, whose lines are not wrapped. If they are too long for the terminal, adds a note on how to see it
+    /// whole.
     pub fn drawing(&mut self, text: &str) {
         if self.width() == 0 && !text.contains(INK) {
             self.content(text);
@@ -199,7 +199,7 @@ impl Output {
         }
     }
 
-    /// Prints what this program alone has written, escape sequences included.
+    /// Prints text that only this program has written, including escape sequences.
     pub fn drawn(&mut self, text: &str) {
         self.put(wrapped(text, self.width()).as_bytes());
     }
@@ -216,7 +216,7 @@ impl Output {
             }
         };
         if let Err(e) = written {
-            // The first failure is told; the rest is dropped. Nobody reads a pipe that is closed: that is no failure.
+            // The first failure is reported, and the rest of the output is dropped. A closed pipe is not a failure.
             self.closed = true;
             if e.kind() != std::io::ErrorKind::BrokenPipe {
                 self.cut = true;
@@ -225,18 +225,18 @@ impl Output {
         }
     }
 
-    /// Whether something could not be written, on a full disk for example.
+    /// Whether something could not be written, for example because the disk is full.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// The run reads this file: it is not written over.
+    /// Records a file that the run reads, so that it is not overwritten.
     pub fn reads(&mut self, path: impl Into<PathBuf>) {
         self.read.push(path.into());
     }
 
-    /// Whether a file may be written: it is none that the run reads. Told to the user if not.
+    /// Whether a file may be written: not if the run reads it, which is then reported.
     pub fn may_write(&mut self, path: &str) -> bool {
         let read = self.read.iter().any(|r| same(r, Path::new(path)));
         if read {
@@ -247,7 +247,7 @@ impl Output {
         !read
     }
 
-    /// Writes a file that the run does not read; whether that went well. Told to the user if not.
+    /// Writes a file, unless the run reads it. Returns whether this succeeded; a failure is reported.
     pub fn write(&mut self, path: &str, text: impl AsRef<[u8]>) -> bool {
         if !self.may_write(path) {
             return false;
@@ -259,10 +259,10 @@ impl Output {
         written.is_ok()
     }
 
-    /// What is printed goes into this file from now on.
+    /// Redirects all later output into a file.
     ///
     /// # Errors
-    /// The file cannot be made, or is read by this run; told to the user.
+    /// The file cannot be created, or the run reads it; this is reported.
     pub fn redirect(&mut self, path: Option<&String>) -> Result<(), u8> {
         let Some(path) = path else {
             return Ok(());
@@ -288,7 +288,7 @@ impl Output {
         self.text(&format!("{text}\n"));
     }
 
-    /// Prints a JSON document, with what went wrong before it.
+    /// Prints a JSON document that includes earlier errors.
     pub fn document<T: serde::Serialize>(&mut self, document: &Document<T>) {
         self.told = true;
         let mut diagnostics = std::mem::take(&mut self.wrong);
@@ -303,8 +303,8 @@ impl Output {
         self.put(whole.to_text().as_bytes());
     }
 
-    /// Prints the content of a file that this program made; with JSON, a document with it and the path under which it was
-    /// written, if it was.
+    /// Prints the content of a file that this program created; with JSON, a document with the content and the path to which
+    /// it was written, if any.
     pub fn file(&mut self, path: Option<&str>, text: &str) {
         if !self.json {
             self.content(text);
@@ -314,7 +314,7 @@ impl Output {
         self.document(&Document::new("cgdsl/file/1", made, Vec::new()));
     }
 
-    /// The end of a run: with JSON, there is a document.
+    /// Ends the output: with JSON, there is always a document.
     pub fn finish(&mut self) {
         if self.json && !self.told {
             self.file = None;
@@ -322,19 +322,19 @@ impl Output {
         }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the reader of the output has gone.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Prints on the standard error; hidden characters are written out.
+    /// Prints on standard error, with hidden characters made visible.
     pub fn aside(&mut self, text: &str) {
         let text = wrapped(&painted(text, self.color_err), self.width_err);
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// A message without a place. With JSON it goes into the document, unless that has been printed.
+    /// Reports a message without a place. With JSON it goes into the document, unless that has already been printed.
     pub fn error(&mut self, message: &str) {
         if self.json && !self.told {
             let said = Diagnostic::error(Code::E0706, message);
@@ -345,7 +345,7 @@ impl Output {
         self.aside(&format!("{word}: {}\n", visible(message)));
     }
 
-    /// How messages are drawn on the standard output.
+    /// The style of messages on standard output.
     #[must_use]
     pub fn style(&self) -> Style {
         Style {
@@ -355,7 +355,7 @@ impl Output {
         }
     }
 
-    /// Draws messages on the standard error; with JSON they go into the document instead.
+    /// Prints messages on standard error; with JSON they go into the document instead.
     pub fn diagnostics(&mut self, all: &[Diagnostic], sources: &Sources) {
         if self.json {
             return;
@@ -365,7 +365,7 @@ impl Output {
             unicode: !self.ascii,
             width: self.width_err,
         };
-        // Each picture numbers the lines of its file: of a long file fewer are drawn.
+        // Printing a message numbers the lines of its file, so for long files fewer are printed.
         let bytes = sources.iter().map(|(_, s)| s.text.len()).max().unwrap_or(0);
         let most = (MOST_BYTES / bytes.max(1)).clamp(20, MOST_DRAWN);
         for diagnostic in all.iter().take(most) {

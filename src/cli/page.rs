@@ -1,9 +1,9 @@
-//! `cgdsl page`: requests of a browser on this machine come in; the files of the page go out. Only on the loopback interface,
-//! under a path that nobody else knows, and to nobody who comes from another origin (DNS rebinding, requests across sites).
+//! `cgdsl page`: serves the files of the page to a browser on this machine. It listens only on the loopback interface, under
+//! a secret path, and refuses requests from other origins (DNS rebinding, cross-site requests).
 
 use super::output::Output;
 
-/// What to do where the program has no page.
+/// The message of a program built without the page.
 #[cfg(not(feature = "page"))]
 pub fn page(output: &mut Output, _port: u16, _out: Option<&str>) -> u8 {
     output.error(
@@ -40,7 +40,7 @@ mod with_files {
         }
     }
 
-    /// Writes the files into a folder; those of other names stay.
+    /// Writes the files into a folder; files of other names are left alone.
     fn write(output: &mut Output, folder: &str) -> u8 {
         if let Err(e) = std::fs::create_dir_all(folder) {
             output.error(&format!("{folder}: {e}"));
@@ -82,7 +82,7 @@ mod with_files {
         output.line("Open this link in a browser on this machine. Ctrl-C ends.");
         for request in server.incoming_requests() {
             let (status, file) = answer(&request, port, &token);
-            // Who asked may be gone.
+            // The client may have gone.
             let _ = respond(request, status, file);
         }
         0
@@ -94,7 +94,7 @@ mod with_files {
         all.map(|h| h.value.as_str()).collect()
     }
 
-    /// The status of an answer, and the file.
+    /// The status of the response, and the file.
     fn answer(
         request: &Request,
         port: u16,
@@ -126,7 +126,7 @@ mod with_files {
         }
     }
 
-    /// The type of a file by its name.
+    /// The content type of a file, by its name.
     fn kind(name: &str) -> &'static str {
         match name.rsplit('.').next().unwrap_or("") {
             "html" => "text/html; charset=utf-8",

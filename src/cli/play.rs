@@ -1,5 +1,5 @@
-//! `cgdsl play`: what people type comes in line by line; the board, the answers of perfect play, hints and the reasons why a
-//! move is none go out. Without a terminal the lines read are printed too, so that a transcript reads well.
+//! `cgdsl play`: a game at the terminal. Reads lines; prints the board, the moves of perfect play, hints, and the reasons why
+//! a move is illegal. Without a terminal, the lines are echoed, so that a transcript is readable.
 
 use super::args::Play as Arguments;
 use super::guard::Guard;
@@ -16,14 +16,14 @@ use std::sync::{Mutex, PoisonError};
 
 /// The longest saved game, in bytes.
 const LONGEST: u64 = 16 << 20;
-/// How many moves are listed.
+/// The most moves that are listed.
 const LISTED: usize = 60;
 
-/// The first line of a saved game. Its last line is a checksum of what stands before it.
+/// The first line of a saved game. Its last line is a checksum of the text before it.
 const SAVED: &str = "cgdsl game 2";
-/// The first line of a game that was typed, or saved by an earlier version: it needs no checksum.
+/// The first line of a game that was typed, or saved by an earlier version; it needs no checksum.
 const TYPED: &str = "cgdsl game 1";
-/// What the line of the checksum begins with.
+/// The beginning of the checksum line.
 const SUM: &str = "# checksum ";
 
 const HELP: &str = "\
@@ -36,14 +36,14 @@ const HELP: &str = "\
   quit       end
 ";
 
-/// What can be done when a game is over.
+/// What can be done after a game is over.
 const OVER: &str =
     "`undo` goes back, `why` says where it was decided, `save FILE` keeps it, `quit` ends";
 
-/// The game as it stands, and the command that goes on with one, for Ctrl-C.
+/// The current game, and the command that continues it, for Ctrl-C.
 static KEPT: Mutex<Option<(String, String)>> = Mutex::new(None);
 
-/// Keeps the game in a file of a new name, and says which; nothing where no move was made.
+/// Saves the game in a file with a new name, and returns a message; empty if no move was made.
 fn keep() -> String {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
     kept.map_or_else(String::new, |(text, command)| match kept_in(&text) {
@@ -52,17 +52,17 @@ fn keep() -> String {
     })
 }
 
-/// Ctrl-C ends a game as `quit` does, and keeps it.
+/// Makes Ctrl-C end a game as `quit` does, and save it.
 fn keep_at_ctrl_c() {
     let _ = ctrlc::set_handler(|| {
-        // Nobody may be there to read it any more.
+        // Nobody may be there to read it.
         let said = format!("\n{}", keep());
         let _ = std::io::stdout().lock().write_all(said.as_bytes());
         std::process::exit(0);
     });
 }
 
-/// An argument as a shell reads it back.
+/// An argument, quoted for the shell.
 fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,%@".contains(c);
     if !argument.is_empty() && argument.chars().all(plain) {
@@ -71,7 +71,7 @@ fn quoted(argument: &str) -> String {
     format!("'{}'", argument.replace('\'', "'\\''"))
 }
 
-/// The command that goes on with a saved game, but for the name of its file.
+/// The command that continues a saved game, without the name of its file.
 fn going_on(args: &Arguments) -> String {
     let mut command = format!(
         "cgdsl play {} {}",
@@ -91,7 +91,7 @@ fn going_on(args: &Arguments) -> String {
     command
 }
 
-/// Writes into the first of `game-1.txt`, `game-2.txt`, .. that is not there.
+/// Writes into the first of `game-1.txt`, `game-2.txt`, .. that does not exist.
 fn kept_in(text: &str) -> Option<String> {
     for n in 1..1000 {
         let path = format!("game-{n}.txt");
@@ -108,7 +108,7 @@ fn kept_in(text: &str) -> Option<String> {
     None
 }
 
-/// Who sits where, and how many hints were asked for at this position.
+/// Which players are human, and the number of hints given at this position.
 struct Seats {
     people: Vec<Player>,
     hints: usize,
@@ -153,7 +153,7 @@ impl Run<'_> {
             return 2;
         }
         let world = Disk;
-        // A game that has to end is kept, as at Ctrl-C.
+        // A game that has to end is saved, as with Ctrl-C.
         let guard = Guard::of_conversation(self.common.memory, || {});
         guard.say(|_| format!("\n{}", keep()));
         self.guard = Some(guard);
@@ -230,7 +230,7 @@ impl Run<'_> {
         self.converse(&session, &mut play, &mut seats, args)
     }
 
-    /// Until the game is over or the input ends.
+    /// Plays until the game is over or the input ends.
     fn converse(
         &mut self,
         session: &Session<'_>,
@@ -326,7 +326,7 @@ impl Run<'_> {
                 }
                 "save" => self.save(play, rest.trim(), args),
                 "why" if mover.is_none() => self.decided(session, play),
-                // There is no move any more.
+                // The game has no more moves.
                 _ if mover.is_none() => self.output.line(&format!("The game is over: {OVER}.")),
                 "moves" => self.list(session, play),
                 "hint" => {
@@ -352,7 +352,7 @@ impl Run<'_> {
         }
     }
 
-    /// A move as it was typed.
+    /// Tries to make a move as typed.
     fn attempt(&mut self, session: &Session<'_>, play: &mut Play, text: &str) {
         match self.understand(session, play, text) {
             Ok(choice) => {
@@ -364,7 +364,7 @@ impl Run<'_> {
         }
     }
 
-    /// The move that is meant, or what to say.
+    /// The move that is meant, or the message to print.
     fn understand(
         &mut self,
         session: &Session<'_>,
@@ -372,7 +372,7 @@ impl Run<'_> {
         text: &str,
     ) -> Result<Choice, String> {
         let told = |d: &crate::diagnostic::Diagnostic| format!("{}\n", d.message);
-        // A number in the list, even where sites are numbered.
+        // `#n` is a number in the list, even where sites are numbered.
         if let Some(n) = text
             .strip_prefix('#')
             .and_then(|n| n.trim().parse::<usize>().ok())
@@ -413,7 +413,7 @@ impl Run<'_> {
                 Err(text)
             }
             reading @ (Reading::Gone(_) | Reading::Unknown(_)) => {
-                // A number means the list.
+                // A plain number is an index in the list if it is not a move.
                 if let Ok(n) = text.parse::<usize>() {
                     let moves = play.moves().map_err(|d| told(&d))?;
                     if let Some(choice) = n.checked_sub(1).and_then(|i| moves.get(i)) {
@@ -453,7 +453,7 @@ impl Run<'_> {
         }
     }
 
-    /// Who is winning, where, by which move, why: one step more each time.
+    /// Hints: who wins, in which component, by which move, and why; one step more each time.
     fn hint(&mut self, session: &Session<'_>, play: &Play, step: usize) {
         let advice = match play.advise() {
             Ok(Some(advice)) => advice,
@@ -489,7 +489,7 @@ impl Run<'_> {
         self.output.line(&line);
     }
 
-    /// Where a game that is over was decided.
+    /// Says where a finished game was decided.
     fn decided(&mut self, session: &Session<'_>, play: &mut Play) {
         let winner = match play.standing() {
             Standing::Won(winner) => play.name(*winner),
@@ -528,7 +528,7 @@ impl Run<'_> {
         }
     }
 
-    /// Makes the moves of a saved game; each must be a move.
+    /// Makes the moves of a saved game, all of which must be legal.
     fn replay(&mut self, session: &Session<'_>, play: &mut Play, path: &str) -> Result<(), String> {
         let bytes = read_regular(path, LONGEST).map_err(|why| why.to_string())?;
         let text = String::from_utf8(bytes).map_err(|_| "this is not a text".to_owned())?;
@@ -576,7 +576,7 @@ fn saved(play: &Play, args: &Arguments) -> String {
     text
 }
 
-/// Whether a saved game is as it was saved; if not, why.
+/// Checks that a saved game is as it was saved.
 fn sound(text: &str) -> Result<(), String> {
     let first = text.lines().next().map(str::trim);
     let end = text.trim_end();
@@ -601,7 +601,7 @@ fn sound(text: &str) -> Result<(), String> {
     }
 }
 
-/// Why a move is the one to make.
+/// Why a move is recommended.
 fn because(play: &Play, advice: &Advice) -> String {
     match &advice.reason {
         Reason::NimSum(all) => {

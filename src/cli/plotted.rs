@@ -1,5 +1,4 @@
-//! Values in a row come in; a plot of them goes to the terminal in characters, or into a file as a picture: `seq --plot` and
-//! `table --plot`.
+//! Plots a sequence of values, in characters on the terminal or as a picture in a file: `seq --plot` and `table --plot`.
 
 use super::args::{PictureFormat, Seq};
 use super::draw::{format_of, written};
@@ -9,10 +8,10 @@ use crate::report::draw::histogram::Histogram;
 use crate::report::draw::plot::{Plot, Series};
 use crate::report::draw::scene::Scene;
 
-/// The columns of a plot in characters where no terminal says otherwise.
+/// The width of a plot in characters where no terminal determines it.
 const COLUMNS: usize = 80;
 
-/// A period that is proven.
+/// A proven period.
 #[derive(Clone, Copy)]
 pub(super) struct Proven {
     pub(super) preperiod: u64,
@@ -33,7 +32,7 @@ impl Proven {
     }
 }
 
-/// The nim-values of heaps 0, 1, 2, .. as a plot, rare and common values apart.
+/// The nim-values of heaps 0, 1, 2, .. as a plot, with rare and common values distinguished.
 pub(super) fn nim_values(ruleset: &str, values: &[u64], period: Option<Proven>) -> Plot {
     let small: Vec<u16> = values
         .iter()
@@ -70,7 +69,7 @@ pub(super) fn nim_values(ruleset: &str, values: &[u64], period: Option<Proven>) 
     }
 }
 
-/// Whether the name of a file is that of a picture.
+/// Whether a file name is that of a picture.
 pub(super) fn is_plot(path: &str) -> bool {
     matches!(
         PictureFormat::of(path),
@@ -79,19 +78,19 @@ pub(super) fn is_plot(path: &str) -> bool {
 }
 
 impl Seq {
-    /// Whether a plot is wanted: by the option, or by the name of the file.
+    /// Whether a plot is requested, by the option or by the file name.
     pub(super) fn plots(&self) -> bool {
         self.plot || self.output.as_deref().is_some_and(is_plot)
     }
 }
 
 impl Run<'_> {
-    /// The plot as its file's name says, or in characters; nothing where that is not a format of plots.
+    /// The plot in the format of its file, or in characters; `None` if the format does not support plots.
     pub(super) fn plotted(&mut self, plot: &Plot, output: Option<&str>) -> Option<String> {
         self.as_picture(output, |columns| plot.text(columns), || plot.scene())
     }
 
-    /// The same of a histogram.
+    /// The same for a histogram.
     pub(super) fn histogram(&mut self, of: &Histogram, output: Option<&str>) -> Option<String> {
         self.as_picture(output, |columns| of.text(columns), || of.scene())
     }
@@ -111,7 +110,7 @@ impl Run<'_> {
         }
     }
 
-    /// The format that a file's name says; nothing, and a message, where plots have none such.
+    /// The format implied by a file name; `None`, after a message, if plots do not support it.
     pub(super) fn plot_format(&mut self, output: Option<&str>) -> Option<PictureFormat> {
         match format_of(None, output) {
             Ok(PictureFormat::Dot) => {
@@ -128,7 +127,7 @@ impl Run<'_> {
         }
     }
 
-    /// Prints the plot of nim-values, if one is wanted; the code of a run that cannot.
+    /// Prints the plot of nim-values, if one is requested. Returns an exit code on failure.
     pub(super) fn plot_values(
         &mut self,
         args: &Seq,

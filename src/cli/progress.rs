@@ -1,10 +1,10 @@
-//! A file comes in; what was solved of the course comes out, and goes back into the file level by level.
+//! The file with the solved levels of the course. It is read at the start, and written after each level.
 
 use crate::session::levels::record::{LONGEST, Record, Solved};
 use crate::session::{NoFile, read_regular};
 use std::path::PathBuf;
 
-/// The file of the progress, where there is a place for such things.
+/// The default file for progress, if the system has a place for such data.
 pub(super) fn usual_file() -> Option<PathBuf> {
     let var = |name: &str| {
         std::env::var_os(name)
@@ -17,16 +17,16 @@ pub(super) fn usual_file() -> Option<PathBuf> {
     Some(folder.join("cgdsl").join("learn.json"))
 }
 
-/// What was solved so far, and where it is kept.
+/// The levels solved so far, and where they are kept.
 pub(super) struct Progress {
     /// The levels.
     pub(super) record: Record,
-    /// The file; nothing where there is no place for it.
+    /// The file; `None` if there is no place for it.
     pub(super) file: Option<PathBuf>,
 }
 
 impl Progress {
-    /// Reads a file, which need not be there.
+    /// Reads a file, which need not exist.
     pub(super) fn read(file: Option<PathBuf>) -> Result<Progress, String> {
         let Some(path) = &file else {
             return Ok(Progress {
@@ -47,7 +47,7 @@ impl Progress {
         Ok(Progress { record, file })
     }
 
-    /// Keeps a level. The file is exchanged as a whole, so that it is never half written.
+    /// Adds a level. The file is replaced as a whole, so that it is never incomplete.
     pub(super) fn add(&mut self, solved: Solved) -> Result<(), String> {
         self.record.add(solved);
         let Some(path) = &self.file else {
@@ -65,7 +65,7 @@ impl Progress {
     }
 }
 
-/// A record in bytes.
+/// Reads a record from bytes.
 pub(super) fn read(bytes: &[u8]) -> Result<Record, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
     Record::read(text)

@@ -1,5 +1,5 @@
-//! `cgdsl quiz`: the questions of a file go out one by one, answers come in line by line and are marked; `cgdsl seal`: a file
-//! comes in, the same with its answers sealed goes out.
+//! `cgdsl quiz`: asks the questions of a file one by one, and marks answers line by line. `cgdsl seal`: writes a file with
+//! its answers sealed.
 
 use super::lines::{Lines, Typed};
 use super::run::Run;
@@ -21,7 +21,7 @@ const HELP: &str = "\
   quit       end
 ";
 
-/// What `quiz --json` says.
+/// The content of `quiz --json`.
 #[derive(Serialize)]
 struct Quiz {
     file: String,
@@ -37,7 +37,7 @@ struct Asked {
     line: usize,
     kind: &'static str,
     right: bool,
-    /// Answers that were compared.
+    /// The number of answers that were compared.
     attempts: usize,
     hints: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,7 +58,7 @@ impl Asked {
     }
 }
 
-/// What came of a question.
+/// How a question ended.
 enum Ended {
     Next,
     Back,
@@ -164,8 +164,8 @@ impl Run<'_> {
         }
     }
 
-    /// `cgdsl quiz FILE --sheet sheet.tex`: the questions on paper, and beside them `sheet-solutions.tex` where the answers are
-    /// not sealed.
+    /// `cgdsl quiz FILE --sheet sheet.tex`: the questions on paper, and, if the answers are not sealed, `sheet-solutions.tex`
+    /// beside it.
     pub fn sheet(&mut self, file: &str, to: &str) -> u8 {
         let Some(stem) = to.strip_suffix(".tex") else {
             self.output
@@ -220,14 +220,14 @@ impl Run<'_> {
         0
     }
 
-    /// A line of the conversation; JSON has none.
+    /// Prints a line of the conversation, except with JSON.
     pub(super) fn say(&mut self, line: &str) {
         if !self.output.json {
             self.output.line(line);
         }
     }
 
-    /// One question, until it is answered or given up.
+    /// Asks one question, until it is answered or given up.
     fn ask(
         &mut self,
         session: &mut Session<'_>,
@@ -246,7 +246,7 @@ impl Run<'_> {
                 return Ended::Quit;
             }
             match line.trim() {
-                // A key that slipped is not an answer, and gives nothing up.
+                // An empty line is neither an answer nor a way to give up.
                 "" => {}
                 "skip" => return Ended::Next,
                 "back" => return Ended::Back,
@@ -297,7 +297,7 @@ impl Run<'_> {
         }
     }
 
-    /// The next hint: those of the file, then the steps of the argument.
+    /// The next hint: first those of the file, then the steps of the argument.
     fn next_hint(
         &mut self,
         session: &mut Session<'_>,

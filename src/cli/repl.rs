@@ -1,6 +1,6 @@
-//! `cgdsl repl`: what is typed comes in, answers go out at once. On a terminal a line editor (rustyline) keeps the history, completes
-//! names, colours what is typed by the language's own tokens and waits until a piece is whole; without one the lines of the
-//! standard input are read and answered plainly.
+//! `cgdsl repl`: answers what is typed at once. On a terminal, a line editor (rustyline) keeps the history, completes names,
+//! colours the input by the language's tokens and waits until a piece is complete; otherwise lines of standard input are read
+//! and answered plainly.
 
 use super::guard::Guard;
 use super::input::read_line;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// How many lines of history are kept.
+/// The number of history lines that are kept.
 const HISTORY: usize = 2000;
 
 const HELP: &str = "\
@@ -55,16 +55,16 @@ const COMMANDS: [&str; 11] = [
     ":reload",
 ];
 
-/// What Ctrl-C ends: nothing where nothing is worked out.
+/// What Ctrl-C cancels; `None` while nothing is being evaluated.
 static AT_WORK: Mutex<Option<Cancel>> = Mutex::new(None);
-/// The exit code as things stand.
+/// The exit code so far.
 static CODE: AtomicU8 = AtomicU8::new(0);
 
 fn at_work(cancel: Option<Cancel>) {
     *AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) = cancel;
 }
 
-/// Completes, colours and waits for the rest.
+/// The helper of the line editor: completes, colours, and waits for the rest of a piece.
 struct Live {
     names: Vec<String>,
     files: FilenameCompleter,
@@ -156,10 +156,10 @@ impl Validator for Live {
 
 impl Helper for Live {}
 
-/// Where pieces come from.
+/// The source of pieces.
 enum Input {
     Terminal(Box<Editor<Live, FileHistory>>, Option<PathBuf>),
-    /// A line that was read and belongs to the next piece.
+    /// A line that was read in advance and belongs to the next piece.
     Plain(Option<String>),
 }
 
@@ -171,7 +171,7 @@ enum Heard {
     End,
 }
 
-/// The file of the history, where there is a place for such things.
+/// The history file, if the system has a place for such data.
 fn history() -> Option<PathBuf> {
     let var = |name: &str| {
         std::env::var_os(name)
@@ -206,7 +206,7 @@ impl Input {
             color,
         }));
         let path = history();
-        // The first time there is none.
+        // At first it does not exist.
         if let Some(path) = &path
             && read_regular(path, LONGEST).is_ok()
         {
@@ -219,7 +219,7 @@ impl Input {
         matches!(self, Input::Terminal(..))
     }
 
-    /// What can be completed.
+    /// Updates the names that can be completed.
     fn know(&mut self, repl: &Repl<'_>) {
         if let Input::Terminal(editor, _) = self
             && let Some(live) = editor.helper_mut()
@@ -243,12 +243,12 @@ impl Input {
                 Err(_) => Heard::End,
             },
             Input::Plain(held) => {
-                // At a prompt Ctrl-C ends the program.
+                // At a prompt, Ctrl-C ends the program.
                 let cancel = Cancel::new();
                 let Some(mut text) = held.take().or_else(|| read_line(&cancel)) else {
                     return Heard::End;
                 };
-                // What is indented below an item belongs to it.
+                // Indented lines below an item belong to it.
                 let item = |text: &str| {
                     let word: &str = text
                         .split(|c: char| !c.is_ascii_lowercase())
@@ -284,13 +284,13 @@ impl Input {
 impl Drop for Input {
     fn drop(&mut self) {
         if let Input::Terminal(editor, Some(path)) = self {
-            // Nobody is told that a history could not be kept.
+            // A failure to save the history is not reported.
             let _ = editor.save_history(path);
         }
     }
 }
 
-/// The exit code is that of the worst so far, in the order of a run: broken, failed, unknown.
+/// The exit code is that of the worst outcome so far, in the order: broken, failed, unknown.
 fn note(code: u8) {
     let rank = |code: u8| match code {
         2 => 3,
@@ -316,7 +316,8 @@ impl Run<'_> {
                 .error("the standard input is needed for what you type: name a file");
             return 2;
         }
-        // Ctrl-C ends what is being worked out; where nothing is, the program (a line editor takes it for itself).
+        // Ctrl-C cancels the current evaluation, or ends the program if there is none (at a prompt, the line editor handles
+        // it).
         let _ =
             ctrlc::set_handler(
                 || match &*AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -365,7 +366,7 @@ impl Run<'_> {
         CODE.load(Ordering::Relaxed)
     }
 
-    /// Does something that Ctrl-C or `--time` may end.
+    /// Does work that Ctrl-C or `--time` can cancel.
     fn work<T>(
         &mut self,
         repl: &mut Repl<'_>,
@@ -432,7 +433,7 @@ impl Run<'_> {
         }
     }
 
-    /// A command; whether the conversation goes on.
+    /// Runs a command. Returns whether the conversation goes on.
     fn command(&mut self, repl: &mut Repl<'_>, text: &str, named: &mut Option<String>) -> bool {
         let (word, rest) = text
             .split_once(char::is_whitespace)
@@ -486,7 +487,7 @@ impl Run<'_> {
         self.output.error(message);
     }
 
-    /// `:diff`: what a definition changed, or how two rulesets differ.
+    /// `:diff`: the effect of a redefinition, or the differences between two rulesets.
     fn differences(&mut self, repl: &mut Repl<'_>, text: &str) {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let sized = words

@@ -1,5 +1,5 @@
-//! The commands that evaluate: `eval`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
-//! answers and the exit code go out.
+//! The commands that evaluate: `eval`, `moves`, `explain`, `value`, `fmt`. Each turns files and texts into printed answers
+//! and an exit code.
 
 use super::args::{AnswerFormat, Common, Eval, PictureFormat, Style as Notation, Value, Written};
 use super::draw::{format_of, marks, written};
@@ -21,24 +21,24 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Everything that a command needs.
+/// The context of a command.
 pub struct Run<'r> {
-    /// Where it prints.
+    /// The output.
     pub output: &'r mut Output,
     /// The options for all commands.
     pub common: &'r Common,
-    /// Ends it.
+    /// Cancels the command.
     pub cancel: Cancel,
     /// Values kept between runs.
     pub store: Option<Arc<Store>>,
-    /// Ends the program where nothing else does.
+    /// Ends the program if the command does not end itself.
     pub guard: Option<Guard>,
 }
 
-/// The most moves of a player that are shown unless all are asked for.
+/// The most moves of a player that are shown unless all are requested.
 const MOST_MOVES: usize = 100;
 
-/// What `moves --json` says.
+/// The content of `moves --json`.
 #[derive(Serialize)]
 struct Moves {
     file: String,
@@ -75,7 +75,7 @@ impl Run<'_> {
         }
     }
 
-    /// Settings for a format for papers: values in its style, with marks around them.
+    /// Settings for a paper format: values in its style, with marks around them.
     pub(super) fn settings_for(&self, slow: bool, format: Option<paper::Format>) -> Settings {
         let mut settings = self.settings(slow);
         if let Some(format) = format {
@@ -85,7 +85,7 @@ impl Run<'_> {
         settings
     }
 
-    /// Loads a file and draws what is wrong with it.
+    /// Loads a file and prints its messages.
     pub(super) fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
         let loaded = session.load(file);
         let unread = loaded.main.is_none() && self.cancel.is_cancelled();
@@ -207,7 +207,7 @@ impl Run<'_> {
                 return;
             }
             watch.pause(|| {
-                // Single lines stand together; cards and tables stand apart from them.
+                // Single lines are kept together; cards and tables are separated from them.
                 let kind = Kind::of(i);
                 let apart = last.is_some_and(|k| k == Kind::Line && kind == Kind::Block);
                 if apart && format.is_none() {
@@ -226,7 +226,7 @@ impl Run<'_> {
             }
         });
         watch.stop();
-        // All is known: what is left is to print it, and to give memory back.
+        // Everything is computed: only printing and releasing memory remain.
         if let Some(guard) = &self.guard {
             guard.stand_down();
         }
@@ -274,7 +274,7 @@ impl Run<'_> {
         if drawn { summary_of.exit_code() } else { 2 }
     }
 
-    /// Draws the coalitions of the one position among the answers; says whether that went well.
+    /// Draws the winning coalitions of the only position among the answers. Returns whether this succeeded.
     fn lattice(&mut self, items: &[Item], path: &str) -> bool {
         let cards: Vec<&Card> = items
             .iter()
@@ -346,7 +346,7 @@ impl Run<'_> {
         2
     }
 
-    /// Nothing is done, and why.
+    /// Refuses a command, with a message.
     pub(super) fn refused(&mut self, why: &Diagnostic) -> u8 {
         let sources = crate::base::Sources::default();
         self.output.diagnostics(std::slice::from_ref(why), &sources);
@@ -550,14 +550,14 @@ impl Run<'_> {
 }
 
 impl Run<'_> {
-    /// A session that prints values as a picture in this file has them, whatever the terminal is.
+    /// A session that prints values in the notation of a picture file, independently of the terminal.
     fn session_of_picture<'w>(&mut self, world: &'w Disk, format: PictureFormat) -> Session<'w> {
         self.output.values_for(self.common, None, true);
         Session::new(world, self.settings_for(false, marks(format)))
     }
 
-    /// The thermograph as the picture that a file's name asks for. Where the value was printed with other signs than the
-    /// picture has, unless somebody asked for these, it is printed once more.
+    /// The thermograph as a picture in the format of the file name. If the value was printed in another notation than the
+    /// picture uses, and the user did not choose that notation, it is printed again.
     fn thermograph(
         &mut self,
         value: &Valued,

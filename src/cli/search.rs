@@ -1,5 +1,5 @@
-//! `cgdsl search`: a ruleset and a size come in; the positions up to that size that fulfil a condition go out, one by one
-//! or in groups. What is found is kept in a file of JSON lines, from which a search that was ended goes on.
+//! `cgdsl search`: finds the positions of a ruleset up to a size that satisfy a condition, one by one or in groups. The
+//! results are kept in a file of JSON lines, from which an interrupted search resumes.
 
 use super::args::{Search, SearchFormat};
 use super::census::Order;
@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 
 /// The most positions in a list.
 const MOST: usize = 10_000;
-/// How many positions are announced before they are looked at.
+/// A search of this many positions is announced.
 const MANY: u128 = 10_000;
-/// How often it is noted how far a search has come.
+/// The number of positions between records of progress.
 const OFTEN: u64 = 100;
 
 /// A group of positions.
@@ -32,13 +32,13 @@ struct Group {
     smallest: Found,
 }
 
-/// What `search --json` says.
+/// The content of `search --json`.
 #[derive(Serialize)]
 struct Told {
     ruleset: String,
     #[serde(flatten)]
     ended: Ended,
-    /// Whether positions that differ by a symmetry of the board are looked at once.
+    /// Whether positions that differ by a symmetry of the board are counted once.
     up_to_symmetry: bool,
     matches: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,13 +47,13 @@ struct Told {
     found: Option<Vec<Found>>,
 }
 
-/// What a search has found so far.
+/// The results of a search so far.
 #[derive(Default)]
 struct Gathered {
     matches: u64,
     list: Vec<Found>,
     groups: BTreeMap<String, (u64, Found)>,
-    /// Groups in the order in which they were met.
+    /// The groups, in the order of their first positions.
     order: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ impl Run<'_> {
         if loaded.main.is_none() {
             return self.failed("cgdsl/error/1", plain);
         }
-        // All texts that the rules come from, before those of the command line join them.
+        // All texts of the rules, before those of the command line are added.
         let texts: Vec<&str> = session.sources().iter().map(|(_, s)| &*s.text).collect();
         let all_rules = format!("{:016x}", hash_of(texts.join("\0").as_bytes()));
         let mut args = args.clone();
@@ -119,7 +119,7 @@ impl Run<'_> {
             }
         }
         let args = &args;
-        // The folder of a census may be called as it likes.
+        // The folder of a census may have any name.
         let text = args.format == SearchFormat::Text;
         let plotted = text && (args.plot || args.output.as_deref().is_some_and(is_plot));
         if plotted && self.plot_format(args.output.as_deref()).is_none() {
@@ -233,7 +233,7 @@ impl Run<'_> {
                 self.announce(args.ruleset(), &extent);
                 extent.complete.then_some(extent.positions)
             }
-            // The search says it again.
+            // The search reports it again.
             Err(_) => None,
         };
         let watch = Watch::search(&session.progress(), self.output.json, total);
@@ -329,7 +329,7 @@ impl Run<'_> {
         code
     }
 
-    /// The file that keeps what is found, and how far an earlier run came; what that found is gathered.
+    /// The file that keeps the results, and the progress of an earlier run, whose results are collected.
     fn kept_search(
         &mut self,
         args: &Search,
@@ -353,8 +353,8 @@ impl Run<'_> {
         }
     }
 
-    /// Says on the standard error how much there is to search, so that nobody waits for what cannot end. What ends at once
-    /// needs no warning.
+    /// Prints the size of the search on standard error, to warn of searches that cannot finish. A short search needs no
+    /// warning.
     fn announce(&mut self, ruleset: &str, extent: &Extent) {
         if self.output.json || (extent.complete && extent.positions < MANY) {
             return;
@@ -381,7 +381,7 @@ fn counted(n: u128, one: &str) -> String {
     format!("{} {one}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-/// How many positions are in each group.
+/// The number of positions in each group.
 fn histogram(told: &Told, args: &Search) -> Histogram {
     let by = args.group_by.as_deref().unwrap_or("value");
     let groups = told.groups.iter().flatten();

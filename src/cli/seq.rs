@@ -1,5 +1,5 @@
-//! `cgdsl seq`: a ruleset on heaps comes in, its values in one of several formats go out, with what is proven of their
-//! period. Here are the rules of taking and breaking; the others are in `heap_by_heap`.
+//! `cgdsl seq`: prints the values of a ruleset on heaps in one of several formats, with what is proven of their period. This
+//! file handles taking-and-breaking rules; `heap_by_heap` handles the others.
 
 use super::args::{Format, Seq};
 use super::compared::{COMPARED, Compared, Same, tell_looks};
@@ -20,23 +20,23 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Values in a row of text.
+/// The number of values in a row of text.
 pub(super) const ROW: u64 = 20;
 
-/// How often the values of a long run are written to the file that keeps them.
+/// How often a long run saves its values.
 const KEEP_EVERY: Duration = Duration::from_secs(300);
 /// The most values in one JSON document.
 pub(super) const MOST_IN_ONE_DOCUMENT: u64 = 10_000_000;
 /// The most values that are shown as text; the other formats give them all.
 pub(super) const MOST_SHOWN: u64 = 20_000;
 
-/// Where a file that keeps values is written before it takes its name.
+/// The temporary name under which the file of values is written.
 fn beside(path: &str) -> String {
     format!("{path}.new")
 }
 
-/// Writes the values to the file that keeps them, if one was given: beside it first, so that a run that is killed leaves
-/// the last file whole.
+/// Writes the values to the file given with `--keep`, if any: under a temporary name first, so that a killed run leaves the
+/// last complete file.
 fn keep(args: &Seq, sequence: &Sequence) -> Result<(), String> {
     let Some(path) = &args.keep else {
         return Ok(());
@@ -52,9 +52,9 @@ fn keep(args: &Seq, sequence: &Sequence) -> Result<(), String> {
 /// How nimbers are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Written {
-    /// `0 1 2`: the rule says that its moves are everyone's, so nothing but nim-values is asked for.
+    /// `0 1 2`: the rule declares its moves to be everyone's, so all values are nim-values.
     NimValues,
-    /// `0 * *2`: the rule tells the players apart, though it gives both the same moves; there 1 is the number one.
+    /// `0 * *2`: the rule distinguishes the players, although it gives both the same moves; here 1 is the number one.
     Values,
 }
 
@@ -66,7 +66,7 @@ impl Written {
         }
     }
 
-    /// The nimber of this nim-value.
+    /// The nimber with this nim-value.
     pub(super) fn show(self, nim_value: u64) -> String {
         match (self, nim_value) {
             (Written::NimValues, n) => n.to_string(),
@@ -76,7 +76,7 @@ impl Written {
         }
     }
 
-    /// In a file of this format: a b-file holds integers.
+    /// The notation in a file of this format: a b-file holds integers.
     pub(super) fn in_lines(self, format: Format) -> Written {
         match format {
             Format::Bfile => Written::NimValues,
@@ -92,23 +92,23 @@ impl Written {
     }
 }
 
-/// What `seq --json` says.
+/// The content of `seq --json`.
 #[derive(Serialize)]
 pub(super) struct Told {
     pub(super) ruleset: String,
-    /// How the rule reads, where it is one of taking and breaking.
+    /// The rule in words, if it is a taking-and-breaking rule.
     pub(super) shape: Option<String>,
     pub(super) code: Option<String>,
-    /// Why it is not.
+    /// Why it is not one.
     pub(super) no_shape: Option<String>,
-    /// Heaps 0 to this.
+    /// The values are those of heaps 0 to this.
     pub(super) to: u64,
     pub(super) values: Vec<String>,
     pub(super) period: Option<Periodic>,
-    /// What the values look like without a proof.
+    /// An apparent regularity of the values, without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) looks: Option<Looks>,
-    /// How many values were looked through for a period.
+    /// The number of values examined for a period.
     pub(super) computed: u64,
     pub(super) same_as: Vec<Same>,
     pub(super) differs_at: Option<u64>,
@@ -124,7 +124,7 @@ pub(super) struct Periodic {
     pub(super) theorem: &'static str,
 }
 
-/// Values that seem to repeat, or to go up by the same number each so many heaps.
+/// Values that seem to repeat, or to increase by a constant each period.
 #[derive(Serialize)]
 pub(super) struct Looks {
     period: u64,
@@ -155,7 +155,7 @@ impl From<&Period> for Periodic {
     }
 }
 
-/// A bar with an estimate, on a terminal and after a second only.
+/// A progress bar with an estimate, shown only on a terminal and after a second.
 pub(super) struct Bar {
     bar: ProgressBar,
     start: Instant,
@@ -179,7 +179,7 @@ impl Bar {
         }
     }
 
-    /// So many were done in an earlier run, and say nothing of the rate of this one.
+    /// This many values were computed in an earlier run, and do not count for the rate of this one.
     fn begin_at(&self, done: u64) {
         self.bar.set_position(done);
         self.bar.reset_eta();
@@ -187,7 +187,7 @@ impl Bar {
 
     pub(super) fn tell(&mut self, done: u64) {
         if !self.shown && self.start.elapsed() > Duration::from_secs(1) {
-            // Hidden all the same where the standard error is not a terminal.
+            // It remains hidden if standard error is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.shown = true;
         }
@@ -282,7 +282,7 @@ impl Run<'_> {
             return 2;
         }
         if args.identify {
-            // As far as is compared, however far was asked for; what ends it leaves less to compare.
+            // Extends the sequence as far as the comparison needs; if this is interrupted, there is less to compare.
             let _ = sequence.extend(COMPARED + MOST_SHIFT, road, &self.cancel, &mut |_| {});
         }
         let known = match sequence.period() {
@@ -302,7 +302,7 @@ impl Run<'_> {
         if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
             return code;
         }
-        // Beyond the end of the work a proven period may still tell.
+        // A proven period may determine the value beyond the computed ones.
         match ended {
             Err(stop) if sequence.value(args.to).is_none() => {
                 let known = sequence.values().len();
@@ -321,7 +321,7 @@ impl Run<'_> {
         }
     }
 
-    /// The sequence that was kept, or a new one.
+    /// The kept sequence, or a new one.
     fn kept(&mut self, args: &Seq, rule: &TakingRule) -> Result<Sequence, u8> {
         let fresh = Sequence::new(rule.clone());
         let Some(path) = &args.keep else {
@@ -331,7 +331,7 @@ impl Run<'_> {
             return Err(2);
         }
         self.output.reads(path);
-        // No more values than the memory that they will take.
+        // At most as many bytes as memory is allowed.
         match read_regular(path, self.common.memory as u64) {
             Err(NoFile::Missing) => Ok(fresh),
             Err(why) => {
@@ -345,7 +345,7 @@ impl Run<'_> {
         }
     }
 
-    /// Prints what is known of a sequence; the code of a run that cannot.
+    /// Prints what is known of a sequence. Returns an exit code on failure.
     fn print_sequence(
         &mut self,
         args: &Seq,
@@ -354,13 +354,13 @@ impl Run<'_> {
         written: Written,
     ) -> u8 {
         let values = (0..=args.to).map_while(|n| s.value(n));
-        // A run that was ended knows less than was asked for.
+        // An interrupted run knows fewer values than requested.
         let last = match s.value(args.to) {
             Some(_) => args.to,
             None => (s.values().len() as u64).saturating_sub(1),
         };
         let looks = match s.period() {
-            // A code that looks periodic for so long is proven to be, but for the last few values.
+            // If a code looks periodic for this long, its period is also proven, except for the last few values.
             None => looks_regular(s.values()).filter(|l| l.saltus > 0 || !s.rule().is_code()),
             Some(_) => None,
         };
@@ -436,8 +436,8 @@ impl Run<'_> {
         0
     }
 
-    /// The nim-values of heaps 0 to `last` with the rule in words, in rows unless they are not wanted. What is left to be
-    /// printed.
+    /// Prints the nim-values of heaps 0 to `last` with the rule in words, in rows unless these are not wanted. Returns the
+    /// text still to be printed.
     pub(super) fn nim_values(
         &mut self,
         args: &Seq,
@@ -463,7 +463,7 @@ impl Run<'_> {
         text
     }
 
-    /// Values in rows, the first of them where there are many.
+    /// Appends values in rows; if there are many, only the first.
     pub(super) fn print_rows(
         &mut self,
         text: &mut String,
@@ -498,7 +498,7 @@ impl Run<'_> {
         }
     }
 
-    /// Writes a witness, if one was asked for; a code if that does not go well.
+    /// Writes a witness, if requested. Returns an exit code on failure.
     pub(super) fn certify<W: Serialize>(&mut self, args: &Seq, witness: &Option<W>) -> Option<u8> {
         let path = args.certify.as_ref()?;
         let Some(witness) = witness else {

@@ -12,7 +12,7 @@ use clap::CommandFactory;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What `list --json` says of a file.
+/// An entry of `list --json`.
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,
@@ -27,7 +27,7 @@ struct Listing {
     rulesets: Vec<Listed>,
 }
 
-/// What `explain NAME --json` says.
+/// The content of `explain NAME --json`.
 #[derive(Serialize)]
 struct Names {
     entries: Vec<Explained>,
@@ -105,10 +105,10 @@ impl Run<'_> {
 
 /// Which shipped files to list.
 pub struct Wanted<'a> {
-    /// In the path or the title.
+    /// A word in the path or the title.
     pub word: Option<&'a str>,
     pub family: Option<&'a str>,
-    /// Words, all of them anywhere in the documentation.
+    /// Words, all of which must occur in the documentation.
     pub search: Option<&'a str>,
 }
 
@@ -194,7 +194,7 @@ pub fn list(output: &mut Output, of: &Wanted<'_>, show: Option<&str>) -> u8 {
     0
 }
 
-/// What `cgdsl new` prints if nothing is said.
+/// The file that `cgdsl new` prints by default.
 const START: &str = "\
 /// Your game. Say here where it comes from.
 /// A move is: choose something finite, where conditions hold, then change the board.

@@ -1,5 +1,5 @@
-//! `cgdsl table`: tables of a file, or one from the command line, come in; each goes out in the format that was asked for,
-//! as text with what repeats in it.
+//! `cgdsl table`: prints the tables of a file, or one from the command line, in the requested format; as text, with the
+//! repetitions found in it.
 
 use super::args::{AnswerFormat, Table as Args};
 use super::run::Run;
@@ -12,7 +12,7 @@ use crate::session::{Answer, Disk, Session, Status, Table};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// How many patterns are shown as text.
+/// The most patterns that are shown as text.
 const MOST_PATTERNS: usize = 12;
 
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ impl Run<'_> {
         let drawn = asked == AnswerFormat::Svg;
         self.output
             .values_for(self.common, args.output.as_deref(), drawn);
-        // Each value has a line of its own in CSV.
+        // In CSV each value has its own line.
         let format = format.filter(|f| *f != paper::Format::Csv);
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
@@ -154,7 +154,7 @@ impl Run<'_> {
     }
 }
 
-/// What repeats, in words.
+/// The repetitions, in words.
 fn patterns(table: &Table, observed: &[Observation]) -> String {
     let mut out = String::new();
     if observed.is_empty() {

@@ -1,4 +1,4 @@
-//! `cgdsl verify`: a witness comes in, whether it holds goes out.
+//! `cgdsl verify`: checks whether a witness holds.
 
 use super::run::Run;
 use super::seq::Bar;
@@ -17,7 +17,7 @@ struct Verified {
 /// The longest witness that is read, in bytes.
 const LONGEST: u64 = 1 << 30;
 
-/// How many values a witness has, and what it says.
+/// The number of values of a witness, and what it claims.
 fn told(claimed: &Claimed) -> (u64, String) {
     match claimed {
         Claimed::Quotient(w) => return (w.phi.len() as u64, told_quotient(w)),

@@ -1,5 +1,5 @@
-//! Progress: on a terminal, after a second of silence a line says how far the run has come and about how long it will take.
-//! A search says so elsewhere too, in a line now and then.
+//! Progress: on a terminal, after a second without output, a line shows the progress of the run and the estimated remaining
+//! time. Without a terminal, a search prints such a line now and then.
 
 use crate::session::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Watches a run; quiet where nobody looks.
+/// Watches a run; prints nothing if nobody can see it.
 pub struct Watch {
     bar: Option<ProgressBar>,
     over: Arc<AtomicBool>,
@@ -18,13 +18,13 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to watch.
+    /// Starts to watch a run.
     #[must_use]
     pub fn start(progress: &Arc<Progress>, quiet: bool) -> Watch {
         Watch::of(progress, quiet, None)
     }
 
-    /// Starts to watch a search, of so many positions if that is known.
+    /// Starts to watch a search, of `total` positions if that is known.
     #[must_use]
     pub fn search(progress: &Arc<Progress>, quiet: bool, total: Option<u128>) -> Watch {
         if !quiet && !std::io::stderr().is_terminal() {
@@ -33,8 +33,7 @@ impl Watch {
         Watch::of(progress, quiet, total)
     }
 
-    /// A line on the standard error after ten seconds, and then after twice as long each time, but at least every ten
-    /// minutes.
+    /// Prints a line on standard error after ten seconds, then at intervals that double, but at least every ten minutes.
     fn in_lines(progress: Arc<Progress>, total: Option<u128>) -> Watch {
         let over = Arc::new(AtomicBool::new(false));
         let over_there = over.clone();
@@ -149,7 +148,7 @@ impl Watch {
         }
     }
 
-    /// Prints something without a mess.
+    /// Prints something without disturbing the progress line.
     pub fn pause(&self, print: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(print),
@@ -157,7 +156,7 @@ impl Watch {
         }
     }
 
-    /// Ends it and takes the line away.
+    /// Ends the watch and removes the line.
     pub fn stop(mut self) {
         self.end();
     }
@@ -177,14 +176,14 @@ impl Drop for Watch {
     }
 }
 
-/// How fast something goes, by what was done in the last seconds.
+/// The current rate of work, from what was done in the last seconds.
 #[derive(Default)]
 struct Rate {
     seen: VecDeque<(Instant, u64)>,
 }
 
 impl Rate {
-    /// So many are done now.
+    /// Records that `done` units of work are complete.
     fn note(&mut self, done: u64) {
         self.seen.push_back((Instant::now(), done));
         if self.seen.len() > 100 {
@@ -192,7 +191,7 @@ impl Rate {
         }
     }
 
-    /// About how long the rest takes, in words; nothing where that is not known yet.
+    /// The estimated remaining time, in words; empty while it is unknown.
     fn left(&self, done: u64, total: Option<u128>) -> String {
         let Some(((then, before), total)) = self.seen.front().zip(total) else {
             return String::new();
@@ -207,7 +206,7 @@ impl Rate {
     }
 }
 
-/// A number with its thousands apart.
+/// A number with separators between thousands.
 pub(super) fn count(n: u128) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -220,7 +219,7 @@ pub(super) fn count(n: u128) -> String {
     out
 }
 
-/// A time in seconds, in words.
+/// A duration in seconds, in words.
 fn human(seconds: f64) -> String {
     const DAY: f64 = 86_400.0;
     match seconds {

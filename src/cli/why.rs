@@ -1,4 +1,4 @@
-//! `cgdsl why`: a position comes in; the argument for its value goes out.
+//! `cgdsl why`: prints the argument for the value of a position.
 
 use super::args::Written;
 use super::run::Run;
@@ -6,7 +6,7 @@ use crate::report::{Document, paper, why as why_text, why_short};
 use crate::session::{Disk, Session, Why};
 use serde::Serialize;
 
-/// What `why --json` says.
+/// The content of `why --json`.
 #[derive(Serialize)]
 struct Explained {
     file: String,

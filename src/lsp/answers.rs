@@ -1,4 +1,4 @@
-//! Answers that are known come in; hints behind the lines, lenses above them, cards and pictures come out.
+//! Shows known answers: as hints at the ends of lines, as lenses above them, as cards and as pictures.
 
 use super::convert::code;
 use super::document::{Analysis, Document};
@@ -12,23 +12,23 @@ use lsp_types::{
 use serde_json::json;
 use std::fmt::Write;
 
-/// Evaluates a text, or the query at a line of it.
+/// The command that evaluates a text, or the query at a line of it.
 pub const EVALUATE: &str = "cgdsl.evaluate";
-/// Ends the evaluation of a text.
+/// The command that cancels the evaluation of a text.
 pub const STOP: &str = "cgdsl.stop";
-/// Answers with the card of the query at a line.
+/// The command that returns the card of the query at a line.
 pub const CARD: &str = "cgdsl.card";
-/// Answers with a picture of the query at a line, as SVG.
+/// The command that returns a picture of the query at a line, as SVG.
 pub const PICTURE: &str = "cgdsl.picture";
-/// A command of the client's own: plays a position in a terminal.
+/// A command that the client implements: plays a position in a terminal.
 pub const PLAY: &str = "cgdsl.play";
-/// A command of the client's own: shows what [`PICTURE`] answers.
+/// A command that the client implements: shows the result of [`PICTURE`].
 pub const SHOW: &str = "cgdsl.showPicture";
 
 /// The longest hint, in characters.
 const LONGEST: usize = 80;
 
-/// The queries of the text with their answers.
+/// The queries of the text that have answers, with these.
 fn answered<'a>(
     known: &'a Analysis,
     document: &'a Document,
@@ -45,7 +45,7 @@ fn verdict(v: &Verdict, item: &Item) -> String {
     text
 }
 
-/// What is said of a limit, by the names of the settings in the place of the program's options.
+/// A message about a limit, with the program's options replaced by the names of the settings.
 fn by_settings(text: &str) -> String {
     ["time", "memory"]
         .iter()
@@ -57,7 +57,7 @@ fn by_settings(text: &str) -> String {
         })
 }
 
-/// An answer in a few words.
+/// An answer in brief.
 fn short(item: &Item) -> String {
     let text = match &item.answer {
         Answer::Verdict(v) => verdict(v, item),
@@ -83,7 +83,7 @@ pub fn is_card(items: &[Item]) -> bool {
     )
 }
 
-/// All that is known of an answer, as a block of code.
+/// An answer in full, as a block of code.
 pub fn card(items: &[Item]) -> String {
     let all: Vec<String> = items
         .iter()
@@ -92,7 +92,7 @@ pub fn card(items: &[Item]) -> String {
     code(&by_settings(&all.concat()), "text")
 }
 
-/// A hint behind each query that is answered.
+/// A hint after each query that has an answer.
 pub fn hints(known: &Analysis, document: &Document, within: Range) -> Vec<InlayHint> {
     let mut places = known.places();
     let mut out = Vec::new();
@@ -118,7 +118,7 @@ pub fn hints(known: &Analysis, document: &Document, within: Range) -> Vec<InlayH
     out
 }
 
-/// What went wrong where queries were answered.
+/// The messages of queries that were evaluated.
 pub fn diagnostics(known: &Analysis, document: &Document) -> Vec<Diagnostic> {
     let mut places = known.places();
     let mut out = Vec::new();
@@ -159,7 +159,7 @@ pub fn at_line<'a>(
     Some((query, document.answers.get(key).map(Vec::as_slice)))
 }
 
-/// The query that holds a place, with its answer.
+/// The answer of the query that contains a place.
 pub fn at<'a>(known: &'a Analysis, document: &'a Document, place: Position) -> Option<&'a [Item]> {
     let mut places = known.places();
     let mut all = answered(known, document);
@@ -177,7 +177,7 @@ fn positions(query: &Query) -> impl Iterator<Item = crate::base::Span> {
     all.filter(|e| e.sort == Sort::Position).map(|e| e.span)
 }
 
-/// What can be done with each query. Lenses of the client's own are there if it has said so.
+/// The lenses: what can be done with each query. Those for commands of the client appear only if the client supports them.
 pub fn lenses(known: &Analysis, document: &Document, commands: &[String]) -> Vec<CodeLens> {
     let mut places = known.places();
     let mut out = Vec::new();
@@ -225,7 +225,7 @@ pub fn svg(items: &[Item]) -> Option<String> {
     Some(draw::svg(&draw::scene(figure)))
 }
 
-/// The same as an image in Markdown.
+/// The same picture as an image in Markdown.
 pub fn image(items: &[Item]) -> Option<String> {
     let svg = svg(items)?;
     let mut text = String::from("![picture](data:image/svg+xml,");

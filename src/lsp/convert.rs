@@ -1,4 +1,4 @@
-//! Plain data of the session come in; the protocol's types come out: addresses, places, messages, texts.
+//! Converts plain data of the session to types of the protocol: URIs, positions, messages, texts.
 
 use super::document::{Analysis, Places};
 use crate::base::visible::visible;
@@ -12,18 +12,18 @@ use lsp_types::{
 use std::fmt::Write;
 use std::str::FromStr;
 
-/// The most messages of a file that are sent.
+/// The most messages sent for a file.
 const MOST: usize = 1000;
-/// How addresses of shipped files begin.
+/// The scheme of URIs of shipped files.
 pub const SHIPPED: &str = "cgdsl:/";
 
-/// A place by its line and column.
+/// A position, by line and column.
 pub fn position(line: usize, column: usize) -> Position {
     let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     Position::new(clamp(line), clamp(column))
 }
 
-/// The name of the file at an address: its path, or the address itself where it is none of a file.
+/// The name of the file at a URI: its path, or the URI itself if it does not denote a file.
 pub fn path_of(uri: &str) -> String {
     let Some(path) = uri.strip_prefix("file://") else {
         return uri.to_owned();
@@ -51,7 +51,7 @@ pub fn path_of(uri: &str) -> String {
     }
 }
 
-/// The address of a file.
+/// The URI of a file.
 pub fn uri_of(path: &str) -> Option<Uri> {
     let absolute = std::path::absolute(path).ok()?;
     let path = absolute.to_string_lossy().replace('\\', "/");
@@ -76,7 +76,7 @@ fn encode(path: &str, to: &mut String) {
     }
 }
 
-/// The shipped file that a source is, if it is one.
+/// The shipped file that a source is, if any.
 pub fn shipped_of(name: &str, text: &str) -> Option<shipped::Shipped> {
     match shipped::find(name.strip_prefix("rulesets/")?) {
         Found::One(file) if file.text.trim_start_matches('\u{feff}') == text => Some(file),
@@ -84,7 +84,7 @@ pub fn shipped_of(name: &str, text: &str) -> Option<shipped::Shipped> {
     }
 }
 
-/// Where a span is, in whatever file; shipped files have addresses if `shipped` says so.
+/// The location of a span in any file; shipped files have URIs only if `shipped` is set.
 pub fn location(span: Span, sources: &Sources, shipped: bool) -> Option<Location> {
     let source = sources.get(span.file)?;
     let mut utf16 = crate::base::utf16::Utf16::new(&source.text);
@@ -106,7 +106,7 @@ pub fn location(span: Span, sources: &Sources, shipped: bool) -> Option<Location
     Some(Location { uri, range })
 }
 
-/// Markdown.
+/// A text as Markdown content.
 pub fn markdown(value: String) -> MarkupContent {
     MarkupContent {
         kind: MarkupKind::Markdown,
@@ -114,7 +114,7 @@ pub fn markdown(value: String) -> MarkupContent {
     }
 }
 
-/// Text as Markdown shows it, letter by letter.
+/// A text, escaped so that Markdown shows it literally.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in visible(text).chars() {
@@ -131,7 +131,7 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// A block of code; no text ends it early.
+/// A block of code, with a fence that no text can close.
 pub fn code(text: &str, language: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -146,7 +146,7 @@ fn severity(of: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// One message. What is wrong with another file is told at the first `use`.
+/// One message. An error in another file is reported at the first `use`.
 pub fn diagnostic(
     d: &Diagnostic,
     known: &Analysis,
@@ -207,7 +207,7 @@ fn first_use(text: &str) -> Option<std::ops::Range<usize>> {
     (next.kind == TokenKind::Text).then(|| next.range())
 }
 
-/// All messages on a text.
+/// All messages about a text.
 pub fn diagnostics(known: &Analysis, uri: &Uri) -> Vec<lsp::Diagnostic> {
     let mut places = known.places();
     let all = &known.loaded.diagnostics;
@@ -227,7 +227,7 @@ pub fn diagnostics(known: &Analysis, uri: &Uri) -> Vec<lsp::Diagnostic> {
     out
 }
 
-/// The edits of a suggestion, if all are in the text itself.
+/// The edits of a suggestion, if they are all in the text itself.
 pub fn edits(suggestion: &Suggestion, known: &Analysis) -> Option<Vec<TextEdit>> {
     let edits = suggestion.resolved(&known.sources)?;
     if edits.iter().any(|e| Some(e.span.file) != known.main) {

@@ -1,5 +1,5 @@
-//! A text that is open in the editor comes in; what is known of it comes out: messages, names, queries with what their answers
-//! depend on. It is read once for each version.
+//! An open text and its analysis: messages, names, and queries with the text on which their answers depend. It is analysed
+//! once for each version.
 
 use super::convert;
 use crate::base::utf16::{Utf16, byte_of_place};
@@ -15,48 +15,48 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-/// The open texts by the names of their files.
+/// The open texts, by file name.
 pub type Texts = Arc<BTreeMap<String, Arc<str>>>;
 
 /// An open text.
 #[derive(Debug)]
 pub struct Document {
-    /// Its address, as the client writes it.
+    /// Its URI, as the client writes it.
     pub uri: Uri,
     /// The name of its file.
     pub path: String,
-    /// The client's number of this text.
+    /// The client's version number of this text.
     pub version: i32,
     /// The text.
     pub text: Arc<str>,
-    /// What is known of it, once somebody has asked.
+    /// The analysis, once it has been needed.
     pub known: Option<Arc<Analysis>>,
-    /// Answers by all that they depend on.
+    /// The answers, by the text on which they depend.
     pub answers: BTreeMap<String, Vec<Item>>,
-    /// Since when the client waits for its messages.
+    /// Since when the client has been waiting for its messages.
     pub unpublished: Option<Instant>,
     /// When it is to be evaluated.
     pub due: Option<Instant>,
 }
 
-/// What is known of a text.
+/// The analysis of a text.
 #[derive(Debug)]
 pub struct Analysis {
-    /// The texts of it and all that it uses.
+    /// The text and all files it uses.
     pub sources: Sources,
-    /// What was read.
+    /// The checked files.
     pub loaded: Loaded,
-    /// Its names.
+    /// The index of names.
     pub index: Index,
-    /// Its number, unless it could not be read.
+    /// The number of the file, unless it could not be read.
     pub main: Option<FileId>,
-    /// A byte order mark, which the client counts and the language does not.
+    /// Whether the text has a byte order mark, which the client counts and the language does not.
     mark: bool,
     keys: OnceLock<Vec<String>>,
 }
 
 impl Analysis {
-    /// Reads the file of that name, with the open texts in the place of their files.
+    /// Analyses a file, with open texts in place of their files.
     pub fn of(path: &str, texts: &Texts, settings: Settings) -> Analysis {
         let open = texts.iter().map(|(name, text)| (&**name, text.as_bytes()));
         let world = Unsaved::all(&Disk, open);
@@ -79,7 +79,7 @@ impl Analysis {
         source.map_or("", |s| &s.text)
     }
 
-    /// A place of the client's.
+    /// Converts a position of the client to a place.
     pub fn at(&self, place: Position) -> Option<At<'_>> {
         let mark = u32::from(self.mark && place.line == 0);
         let column = place.character.saturating_sub(mark);
@@ -91,7 +91,7 @@ impl Analysis {
         })
     }
 
-    /// Places of the text, asked for in order.
+    /// Converts places in the text to positions; the places must come in order.
     pub fn places(&self) -> Places<'_> {
         Places {
             utf16: Utf16::new(self.text()),
@@ -99,18 +99,18 @@ impl Analysis {
         }
     }
 
-    /// Whether it has read the file of that name.
+    /// Whether the analysis has read the file `path`.
     pub fn reads(&self, path: &str) -> bool {
         self.sources.iter().any(|(_, s)| &*s.name == path)
     }
 
-    /// For each query all that its answer depends on.
+    /// For each query, the text on which its answer depends.
     fn keys(&self) -> &[String] {
         self.keys
             .get_or_init(|| dependencies(&self.sources, &self.loaded))
     }
 
-    /// The queries of the text itself, each with all that its answer depends on.
+    /// The queries of the text itself, each with the text on which its answer depends.
     pub fn queries(&self) -> impl Iterator<Item = (&Query, &str)> {
         let all = self.loaded.queries.iter();
         all.zip(self.keys().iter().map(String::as_str))
@@ -118,26 +118,26 @@ impl Analysis {
     }
 }
 
-/// Places of a text, of bytes as the client counts.
+/// Converts byte offsets in a text to positions of the client.
 pub struct Places<'t> {
     utf16: Utf16<'t>,
     mark: bool,
 }
 
 impl Places<'_> {
-    /// Where a byte is.
+    /// The position of a byte.
     pub fn position(&mut self, byte: usize) -> Position {
         let (line, column) = self.utf16.place(byte);
         let mark = usize::from(self.mark && line == 0);
         convert::position(line, column + mark)
     }
 
-    /// Where a stretch is.
+    /// The range of a span.
     pub fn range(&mut self, span: Span) -> Range {
         self.bytes(span.range())
     }
 
-    /// Where bytes are.
+    /// The range of a byte range.
     pub fn bytes(&mut self, range: std::ops::Range<usize>) -> Range {
         let start = self.position(range.start);
         let end = self.position(range.end.max(range.start));
@@ -146,7 +146,7 @@ impl Places<'_> {
 }
 
 impl Document {
-    /// What is known of it.
+    /// The analysis, computed if necessary.
     pub fn analysis(&mut self, texts: &Texts, settings: Settings) -> Arc<Analysis> {
         let path = &self.path;
         self.known
@@ -154,7 +154,7 @@ impl Document {
             .clone()
     }
 
-    /// The text has changed.
+    /// Replaces the text.
     pub fn change(&mut self, version: i32, text: Arc<str>, now: Instant) {
         self.version = version;
         self.text = text;

@@ -1,4 +1,4 @@
-//! A text and a place or a stretch come in; edits come out: the standard layout, and what messages suggest.
+//! Edits of a text: the standard layout, and the suggestions of messages.
 
 use super::convert::{diagnostic, edits, position};
 use super::document::{Analysis, Document, Texts};
@@ -11,7 +11,7 @@ use lsp_types::{
 };
 use std::collections::HashMap;
 
-/// Lines as editors count them, each with its end: a carriage return by itself is one.
+/// Lines as editors count them, each with its line end: a carriage return alone also ends a line.
 fn counted_lines(text: &str) -> Vec<&str> {
     let whole = text.split_inclusive('\n');
     whole
@@ -27,7 +27,7 @@ fn counted_lines(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What of the lines of one text is other lines in another: pairs of stretches.
+/// The ranges of lines that differ between two texts, in pairs.
 fn changes(old: &[&str], new: &[&str]) -> Vec<(std::ops::Range<usize>, std::ops::Range<usize>)> {
     let mut input = InternedInput::default();
     input.update_before(old.iter().copied());
@@ -39,10 +39,10 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<(std::ops::Range<usize>, std::ops:
         .collect()
 }
 
-/// The edits of whole lines that make one text of another.
+/// The edits of whole lines that turn one text into another.
 fn between(before: &str, after: &str) -> Vec<TextEdit> {
     let (old, new) = (counted_lines(before), counted_lines(after));
-    // The end of the last line, where that has no line end.
+    // The end of the last line, if it has no line end.
     let last = old.last().filter(|l| !l.ends_with(['\n', '\r']));
     let place = |line: usize| match last {
         Some(text) if line == old.len() => position(line - 1, text.encode_utf16().count()),
@@ -57,7 +57,7 @@ fn between(before: &str, after: &str) -> Vec<TextEdit> {
         .collect()
 }
 
-/// The standard layout, with the ends of lines that the text has.
+/// The standard layout, with the line ends of the text.
 fn laid_out(text: &str) -> String {
     let laid = format_file(text);
     match text.contains("\r\n") {
@@ -66,7 +66,7 @@ fn laid_out(text: &str) -> String {
     }
 }
 
-/// The edits that lay a text out; of some lines alone, if these are given.
+/// The edits that format a text, or only those within a range.
 pub fn layout(text: &str, within: Option<Range>) -> Vec<TextEdit> {
     let mut all = between(text, &laid_out(text));
     if let Some(within) = within {
@@ -77,15 +77,15 @@ pub fn layout(text: &str, within: Option<Range>) -> Vec<TextEdit> {
     all
 }
 
-/// The edits that lay out what ends above an empty line, which was begun just now. Only lines whose number stays the same
-/// change, so that the caret stays where it is.
+/// The edits that format the item above an empty line that was just begun. Only lines that keep their number change, so that
+/// the caret stays in place.
 pub fn finished(text: &str, line: usize) -> Vec<TextEdit> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let split = lines.get(line).is_some_and(|l| !l.trim().is_empty());
     let Some(last) = line.checked_sub(1).filter(|l| !split && *l < lines.len()) else {
         return Vec::new();
     };
-    // Clients count a carriage return by itself as the end of a line.
+    // Clients count a carriage return alone as a line end.
     if lines
         .iter()
         .any(|l| l.trim_end_matches(['\r', '\n']).contains('\r'))
@@ -129,7 +129,7 @@ fn touch(a: Range, b: Range) -> bool {
     a.start <= b.end && b.start <= a.end
 }
 
-/// Whether a kind of action is among those that are asked for.
+/// Whether a kind of action is among the requested ones.
 fn wanted(kind: &CodeActionKind, only: Option<&[CodeActionKind]>) -> bool {
     let is_in = |of: &CodeActionKind| {
         let rest = kind.as_str().strip_prefix(of.as_str());
@@ -138,7 +138,7 @@ fn wanted(kind: &CodeActionKind, only: Option<&[CodeActionKind]>) -> bool {
     only.is_none_or(|all| all.iter().any(is_in))
 }
 
-/// What the messages on a stretch suggest, and all safe suggestions of the file at once.
+/// The suggestions of the messages in a range, and all safe suggestions of the file at once.
 pub fn actions(
     known: &Analysis,
     document: &Document,
@@ -213,7 +213,7 @@ mod tests {
         assert!(after.contains(good), "{after}");
         assert!(after.ends_with("\neval R[3,2]\n"), "{after}");
         assert_eq!(after.lines().count(), text.lines().count());
-        // Nothing above the caret, a line that was split, an item that is not whole.
+        // Nothing above the caret; a line that was split; an incomplete item.
         assert_eq!(finished(text, 0), []);
         assert_eq!(finished(text, 2), []);
         assert_eq!(finished("eval f(1,2\n", 1), []);

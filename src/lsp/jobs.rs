@@ -1,5 +1,5 @@
-//! A text and what is to be answered come in; answers come out one by one, told to the thread that owns the documents. A job works
-//! in a thread of its own; one that goes wrong tells of it as of an end.
+//! Evaluations and cards run as jobs, each in its own thread. A job sends its answers one by one to the thread that owns the
+//! documents; if it panics, it reports that it has ended.
 
 use super::document::{Analysis, Running, Texts};
 use super::server::Heard;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
-/// The stack of a job, as of the thread of every other command.
+/// The stack size of a job, the same as for other commands.
 const STACK: usize = 256 << 20;
 
-/// Starts work that can be cancelled; `None` without a thread.
+/// Starts work that can be cancelled; `None` if no thread can be started.
 fn start(
     name: &str,
     settings: &Settings,
@@ -33,22 +33,22 @@ fn start(
     Some(running)
 }
 
-/// Answers the queries of a text, or those that begin at or hold a byte.
+/// Answers the queries of a text, or only the one that begins at or contains a byte.
 pub struct Evaluation {
     /// Its number.
     pub number: u64,
     /// The open texts.
     pub texts: Texts,
-    /// What was read of it.
+    /// The analysis of the text.
     pub known: Arc<Analysis>,
-    /// Answers that are known.
+    /// The known answers.
     pub answers: BTreeMap<String, Vec<Item>>,
-    /// Only the query that holds this byte.
+    /// If given, only the query that contains this byte is answered.
     pub only: Option<u32>,
 }
 
 impl Evaluation {
-    /// Starts it.
+    /// Starts the job.
     pub fn start(
         self,
         settings: Settings,
@@ -58,7 +58,7 @@ impl Evaluation {
         let (tell, there) = (tell.clone(), settings.clone());
         start("evaluate", &settings, time, move || {
             let number = self.number;
-            // A panic has printed its message.
+            // A panic has already printed its message.
             let _ = catch_unwind(AssertUnwindSafe(|| self.run(there, &tell)));
             let _ = tell.send(Heard::Done(number));
         })
@@ -84,20 +84,20 @@ impl Evaluation {
     }
 }
 
-/// The card of a position that no query asks for.
+/// Computes the card of a position that is not the answer of a query.
 pub struct Card {
-    /// The number of the question.
+    /// The number of the request.
     pub number: u64,
-    /// What was read of the text.
+    /// The analysis of the text.
     pub known: Arc<Analysis>,
     /// The position as written.
     pub position: String,
-    /// What is said in any case.
+    /// The hover text that is shown in any case.
     pub hover: Option<Hover>,
 }
 
 impl Card {
-    /// Starts it.
+    /// Starts the job.
     pub fn start(
         self,
         settings: Settings,

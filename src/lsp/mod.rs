@@ -1,9 +1,10 @@
-//! `cgdsl lsp`: messages of the Language Server Protocol come in on one stream, answers and diagnostics go out on another. All
-//! that is known of a text comes from `session`; here it gets the protocol's shape, in UTF-16 columns.
+//! `cgdsl lsp`: a server for the Language Server Protocol, which reads messages from one stream and writes answers and
+//! diagnostics to another. All knowledge about a text comes from `session`; this module converts it to the protocol, with
+//! UTF-16 columns.
 //!
-//! One thread owns the documents and handles messages in order, so an answer is always about the text that the client had sent
-//! before it asked. Evaluations and cards run in threads of their own, each with a token that an edit cancels. A file is
-//! evaluated only once the client has said that its folder is trusted, or when its user asks for it.
+//! One thread owns the documents and handles messages in order, so an answer always refers to the text that the client sent
+//! before its request. Evaluations and cards run in threads of their own, each with a token that an edit cancels. A file is
+//! evaluated only after the client has declared its folder trusted, or when the user requests it.
 
 mod answers;
 mod convert;

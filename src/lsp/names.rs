@@ -1,5 +1,4 @@
-//! A place comes in; where its name is defined and used, what it means, what may be written there and how its function is called
-//! come out.
+//! Names at a place of a text: definitions, references, meanings, completions, signatures and renaming.
 
 use super::convert::{code, location, markdown, plain};
 use super::document::Analysis;
@@ -21,7 +20,7 @@ pub fn definition_at(known: &Analysis, place: Position) -> Option<&Definition> {
     known.index.definition(id)
 }
 
-/// Where the name is defined. Of the string behind `use`, the file.
+/// Where the name is defined; for the string after `use`, the file.
 pub fn definition(known: &Analysis, place: Position, uri: &Uri, shipped: bool) -> Option<Location> {
     if let Some(d) = definition_at(known, place) {
         return match Some(d.span.file) == known.main {
@@ -54,7 +53,7 @@ fn used_file(known: &Analysis, place: Position, shipped: bool) -> Option<Locatio
     location(crate::base::Span::new(id, 0, 0), &known.sources, shipped)
 }
 
-/// Every place of a definition, and whether it is where it is defined.
+/// Every occurrence of a definition, and whether it is the defining one.
 pub fn places_of(
     known: &Analysis,
     d: &Definition,
@@ -76,7 +75,7 @@ pub fn places_of(
     found.collect()
 }
 
-/// The places of the name in this file.
+/// The occurrences of the name in this file.
 pub fn highlights(known: &Analysis, place: Position, uri: &Uri) -> Vec<DocumentHighlight> {
     let all = definition_at(known, place).map(|d| places_of(known, d, uri, false));
     let here = all.into_iter().flatten().filter(|(_, l)| l.uri == *uri);
@@ -87,7 +86,7 @@ pub fn highlights(known: &Analysis, place: Position, uri: &Uri) -> Vec<DocumentH
     .collect()
 }
 
-/// What can be renamed at a place: where the name stands.
+/// The name at a place that can be renamed: its range and definition.
 pub fn renamed(known: &Analysis, place: Position) -> Result<(Range, &Definition), String> {
     let none = || "there is no name here that the file defines".to_owned();
     let d = definition_at(known, place).ok_or_else(none)?;
@@ -109,7 +108,8 @@ pub fn renamed(known: &Analysis, place: Position) -> Result<(Range, &Definition)
     Ok((known.places().bytes(token.range()), d))
 }
 
-/// Whether a word can be the new name of a definition: a name, and no other one in the places where it would stand.
+/// Checks that a word can be the new name of a definition: it must be a name, and not clash with another one where it would
+/// occur.
 pub fn can_be_called(name: &str, d: &Definition, index: &Index) -> Result<(), String> {
     let tokens = lex(name);
     if !matches!(&tokens[..], [t] if t.kind == TokenKind::Name) {
@@ -143,7 +143,7 @@ fn item_kind(what: &str) -> CompletionItemKind {
     }
 }
 
-/// What may be written at a place.
+/// The completions at a place.
 pub fn complete(known: &Analysis, place: Position) -> Option<CompletionList> {
     let found = completions(known.at(place)?);
     let range = known.places().bytes(found.replaces);
@@ -167,7 +167,7 @@ pub fn complete(known: &Analysis, place: Position) -> Option<CompletionList> {
     })
 }
 
-/// What the name at a place means, as Markdown.
+/// The meaning of the name at a place, as Markdown.
 pub fn hover(known: &Analysis, place: Position) -> Option<Hover> {
     let found = meaning(known.at(place)?)?;
     let mut text = code(&found.signature, "cgdsl");
@@ -195,7 +195,7 @@ pub fn hover(known: &Analysis, place: Position) -> Option<Hover> {
     })
 }
 
-/// How the function around a place is called.
+/// The signatures of the function around a place.
 pub fn signature(known: &Analysis, place: Position) -> Option<SignatureHelp> {
     let (all, argument) = calls(known.at(place)?)?;
     let active = all.iter().position(|c| c.arguments.len() > argument);

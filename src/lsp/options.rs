@@ -1,47 +1,47 @@
-//! What the client says at the beginning, and its settings, come in; how the server works comes out. What is missing or of
-//! another type has its default.
+//! The options of the server, from the client's initialization and settings. Values that are missing or of the wrong type
+//! have their defaults.
 
 use crate::game::{Cancel, Limits};
 use crate::session::{Settings, Style};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Settings of the user.
+/// The user's settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The folder is trusted: files may be evaluated unasked.
+    /// Whether the folder is trusted: then files may be evaluated without a request.
     pub trusted: bool,
-    /// Evaluate as one types.
+    /// Whether to evaluate while the user types.
     pub evaluate: bool,
-    /// Bytes for values and tables.
+    /// The memory for values and tables, in bytes.
     pub memory: usize,
-    /// The longest evaluation of a file.
+    /// The time limit for an evaluation of a file.
     pub time: Duration,
-    /// The longest evaluation of a position under the pointer.
+    /// The time limit for a position under the pointer.
     pub hover: Duration,
-    /// Evaluate what is marked `slow`, too.
+    /// Whether to evaluate queries marked `slow`.
     pub slow: bool,
-    /// Values with the field's signs.
+    /// Whether values are printed with the signs of the field.
     pub unicode: bool,
-    /// Pictures in the text of a hover.
+    /// Whether hover texts contain pictures.
     pub pictures: bool,
-    /// Commands of the client's own for which lenses are wanted.
+    /// The client's own commands for which lenses are wanted.
     pub commands: Vec<String>,
-    /// The client shows texts of shipped files at `cgdsl:` addresses.
+    /// Whether the client shows shipped files at `cgdsl:` URIs.
     pub shipped: bool,
 }
 
-/// What the client can do.
+/// The capabilities of the client.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Client {
-    /// It can be asked to fetch inlay hints again.
+    /// Whether it can be asked to refresh inlay hints.
     pub refresh_hints: bool,
-    /// It can be asked to fetch lenses again.
+    /// Whether it can be asked to refresh lenses.
     pub refresh_lenses: bool,
 }
 
 impl Options {
-    /// Nothing is trusted.
+    /// The defaults; nothing is trusted.
     pub fn new(memory: usize, time: Option<Duration>) -> Options {
         Options {
             trusted: false,
@@ -57,7 +57,7 @@ impl Options {
         }
     }
 
-    /// Takes what a client says: an object with these names, perhaps inside of `cgdsl`.
+    /// Applies settings of a client: an object with these names, possibly inside `cgdsl`.
     pub fn take(&mut self, said: &Value) {
         let said = said.get("cgdsl").unwrap_or(said);
         let flag = |name: &str, to: &mut bool| {
@@ -73,7 +73,7 @@ impl Options {
         flag("shippedFiles", &mut self.shipped);
         let number = |name: &str| said.get(name).and_then(Value::as_f64).filter(|n| *n >= 0.0);
         if let Some(mebibytes) = number("memory") {
-            // Less than a mebibyte holds nothing; more than can be addressed is no limit.
+            // Less than a mebibyte is useless, and the upper bound avoids overflow.
             let bytes = mebibytes.clamp(1.0, (usize::MAX >> 22) as f64) * 1_048_576.0;
             self.memory = bytes as usize;
         }
@@ -91,7 +91,7 @@ impl Options {
         }
     }
 
-    /// How sessions work, each with a token of its own.
+    /// Settings for a session, with a new token.
     pub fn settings(&self) -> Settings {
         Settings {
             limits: Limits {
@@ -110,7 +110,7 @@ impl Options {
 }
 
 impl Client {
-    /// What an `initialize` says.
+    /// Reads the capabilities from the parameters of `initialize`.
     pub fn of(parameters: &Value) -> Client {
         let can = |path: &str| parameters.pointer(path).and_then(Value::as_bool) == Some(true);
         Client {

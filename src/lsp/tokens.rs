@@ -1,4 +1,4 @@
-//! What is known of a text comes in; its tokens with their meanings, its outline and its folds come out.
+//! Semantic tokens, outline and folding ranges of a text.
 
 use super::convert::location;
 use super::document::{Analysis, Texts};
@@ -33,7 +33,7 @@ const DEFINITION: u32 = 1;
 const DOCUMENTATION: u32 = 2;
 const OF_THE_LANGUAGE: u32 = 4;
 
-/// The names of types and modifiers.
+/// The names of token types and modifiers.
 pub fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: TYPES.to_vec(),
@@ -69,10 +69,10 @@ fn of_language(what: What) -> SemanticTokenType {
     }
 }
 
-/// All tokens but blanks, in the protocol's relative form; a token of several lines is one for each.
+/// All tokens except blanks, in the protocol's relative form; a token of several lines is split.
 pub fn semantic(known: &Analysis) -> SemanticTokens {
     let text = known.text();
-    // By where they end: of `X.Nim` the name behind the point is known.
+    // Keyed by the end of the token: in `X.Nim`, the index has the name after the point.
     let mut names: HashMap<u32, (SemanticTokenType, u32)> = HashMap::new();
     for (id, d) in known.index.definitions() {
         for span in known.index.references(id) {
@@ -140,7 +140,7 @@ pub fn semantic(known: &Analysis) -> SemanticTokens {
     }
 }
 
-/// Whether the first of the tokens is the word of a clause: it is the first of its line, and what follows fits.
+/// Whether the first token is the word of a clause: it begins its line, and what follows fits.
 fn begins_clause(text: &str, tokens: &[Token]) -> bool {
     let mut solid = tokens.iter().filter(|t| !t.is_trivia());
     let Some(first) = solid.next() else {
@@ -149,7 +149,7 @@ fn begins_clause(text: &str, tokens: &[Token]) -> bool {
     let start = first.range().start;
     let line = text[..start].rfind('\n').map_or(0, |i| i + 1);
     let word = &text[first.range()];
-    // `endless draw`, `without score`: words of clauses behind the word of one.
+    // In `endless draw` and `without score`, the second word is also the word of a clause.
     let second =
         matches!(text[line..start].trim(), "endless" | "without") && END_WORDS.contains(&word);
     let mut opens = || opens_clause(word, solid.next().map(|t| &text[t.range()]));
@@ -176,13 +176,13 @@ pub fn symbols(known: &Analysis) -> Vec<DocumentSymbol> {
     };
     let mut places = known.places();
     let mut out: Vec<DocumentSymbol> = Vec::new();
-    // The number of the ruleset in the outline.
+    // The index of each ruleset in the outline.
     let mut homes = HashMap::new();
     for id in known.index.symbols(main) {
         let Some(d) = known.index.definition(id) else {
             continue;
         };
-        // The whole holds the name, as the protocol has it.
+        // The protocol requires that the whole range contain the name.
         let whole = Span {
             file: main,
             ..d.whole
@@ -214,7 +214,7 @@ pub fn symbols(known: &Analysis) -> Vec<DocumentSymbol> {
     out
 }
 
-/// The names of a text and of the files that it uses and that are not open themselves, which hold these letters.
+/// The names that contain the given letters, of a text and of the files it uses that are not open themselves.
 pub fn named(
     known: &Analysis,
     uri: &Uri,
@@ -255,7 +255,7 @@ pub fn named(
     out
 }
 
-/// What can be folded: items, clauses, drawn boards, blocks of comments.
+/// The folding ranges: items, clauses, drawn boards, blocks of comments.
 pub fn folds(known: &Analysis) -> Vec<FoldingRange> {
     let text = known.text();
     let tokens = lex(text);
@@ -303,7 +303,7 @@ pub fn folds(known: &Analysis) -> Vec<FoldingRange> {
     folded.collect()
 }
 
-/// The clauses of a ruleset, by the words that begin its lines.
+/// The clauses of a ruleset, by the words at the beginning of its lines.
 fn clauses(
     text: &str,
     tokens: &[Token],

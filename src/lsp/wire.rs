@@ -1,25 +1,25 @@
-//! Bytes come in, messages go out, and back: the frames of the Language Server Protocol. What is not a message is told with its
-//! reason. A frame has a bound, so that a length alone cannot take the memory.
+//! Reads and writes the frames of the Language Server Protocol. A frame that is not a message is reported with the reason.
+//! Frames are bounded, so that a length field alone cannot exhaust the memory.
 
 use lsp_server::{ErrorCode, Message, RequestId};
 use serde_json::{Value, json};
 use std::io::{BufRead, Read, Write};
 
-/// The longest message: a text of the longest file that is read, with all of its characters escaped.
+/// The longest message in bytes: the longest file that is read, with all its characters escaped.
 const LONGEST: usize = 128 << 20;
-/// The longest line of a header.
+/// The longest line of a header, in bytes.
 const HEADER: u64 = 4096;
 /// The most lines of a header.
 const LINES: usize = 32;
 
-/// What came.
+/// A frame that was read.
 #[derive(Debug)]
 pub enum Frame {
     /// A message.
     Message(Message),
-    /// Something else in a sound frame: the error to answer with.
+    /// A valid frame without a message: the error to answer with.
     Malformed(Value),
-    /// The stream has ended, or has no frames.
+    /// The end of the stream, or of its frames, with the reason.
     End(Option<String>),
 }
 
@@ -53,7 +53,7 @@ pub fn read(from: &mut impl BufRead) -> Frame {
     let Some(length) = length else {
         return broken("a header without a length");
     };
-    // Not in one piece: the length is only said.
+    // Not allocated in advance: the length is only claimed.
     let mut body = Vec::new();
     match from.by_ref().take(length as u64).read_to_end(&mut body) {
         Ok(n) if n == length => {}
@@ -68,7 +68,7 @@ pub fn read(from: &mut impl BufRead) -> Frame {
         }
     };
     let id = value.get("id").cloned().unwrap_or(Value::Null);
-    // A number that is too large, or a `null`, would make another message of it.
+    // An id that is too large, or `null`, would change the kind of the message.
     if value.get("id").is_some() && serde_json::from_value::<RequestId>(id.clone()).is_err() {
         let why = "an id is a string or a number of 32 bits";
         return Frame::Malformed(error(&Value::Null, ErrorCode::InvalidRequest, why));
@@ -83,19 +83,19 @@ fn error(id: &Value, code: ErrorCode, why: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": why } })
 }
 
-/// What goes out.
+/// A frame to be written.
 #[derive(Debug)]
 pub enum Out {
     /// A message.
     Message(Message),
-    /// An answer to what was not a message.
+    /// An answer to a frame that was not a message.
     Plain(Value),
 }
 
 /// Writes a frame.
 ///
 /// # Errors
-/// Nobody reads.
+/// The stream is closed.
 pub fn write(to: &mut impl Write, out: &Out) -> std::io::Result<()> {
     match out {
         Out::Message(message) => message.write(to),

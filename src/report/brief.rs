@@ -1,4 +1,4 @@
-//! An item comes in; what it is called and what was answered come out, each in a line.
+//! One-line summaries of an item: its name, and its answer.
 
 use crate::claim::{Answer, Binding, Item, Status};
 
@@ -6,7 +6,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What an item is called: `Race(2, 1)`, `claim "all of them"`.
+/// The name of an item: `Race(2, 1)`, `claim "all of them"`.
 #[must_use]
 pub fn name(item: &Item) -> String {
     match &item.answer {
@@ -29,7 +29,7 @@ pub fn name(item: &Item) -> String {
     }
 }
 
-/// What was answered: a value, who wins, whether it holds.
+/// The answer in brief: a value, who wins, whether it holds.
 #[must_use]
 pub fn brief(item: &Item) -> String {
     let word = match item.status {

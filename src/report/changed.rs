@@ -1,27 +1,27 @@
-//! Two answers to one question come in, the earlier and the later; what changed comes out, a line for each change.
+//! Compares two answers to one question, the earlier and the later, and describes each change in a line.
 
 use super::brief::brief;
 use super::text::{Look, item as item_text};
 use crate::claim::{Answer, Item, Status, Table};
 use std::collections::BTreeMap;
 
-/// The most cells of a table whose changes are told one by one.
+/// The most cells of a table whose changes are listed.
 const MOST_CELLS: usize = 20;
 
-/// What was said to a question, kept to be compared with what is said later.
+/// The answer to a question, kept for comparison with a later one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Said {
-    /// In a few words.
+    /// The answer in a few words.
     pub brief: String,
-    /// All that is shown, found values and messages included.
+    /// Everything that is shown, including instances and messages.
     whole: String,
     table: Option<Table>,
-    /// Whether it is an answer: not a message, not a limit that was met.
+    /// Whether it is an answer, as opposed to a message or a limit.
     pub good: bool,
 }
 
 impl Said {
-    /// What an item says.
+    /// The answer of an item.
     #[must_use]
     pub fn of(item: &Item) -> Said {
         let mut whole = item_text(item, Look::default());
@@ -39,13 +39,13 @@ impl Said {
         }
     }
 
-    /// Whether nothing changed that is shown.
+    /// Whether everything shown is unchanged.
     #[must_use]
     pub fn same(&self, later: &Said) -> bool {
         self.whole == later.whole
     }
 
-    /// What changed, in lines; empty where only the whole answer tells.
+    /// The changes, in lines; empty if they can only be described by the whole answer.
     #[must_use]
     pub fn changes(&self, called: &str, later: &Said) -> Vec<String> {
         if let (Some(old), Some(new)) = (&self.table, &later.table)
@@ -61,7 +61,7 @@ impl Said {
     }
 }
 
-/// The cells that changed, each by what the names stand for.
+/// The cells that changed, each labelled with the values of its binders.
 fn cells(called: &str, old: &Table, new: &Table) -> Vec<String> {
     let value = |v: &Option<String>| v.clone().unwrap_or_else(|| "?".to_owned());
     let place = |keys: &[String]| {

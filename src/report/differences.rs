@@ -1,46 +1,46 @@
-//! What differs between two rulesets comes in; text for a terminal and Markdown come out. A sign stands before what is gone (-), new (+)
-//! and changed (~), beside the colour.
+//! Prints the differences between two rulesets, as text for a terminal and as Markdown. Besides the colour, a sign marks what
+//! is gone (-), new (+) and changed (~).
 
 use super::text::{Look, Paint};
 use crate::session::compare::Ruleset;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The most positions that are shown.
+/// The most positions shown.
 const MOST: usize = 20;
 
 /// A query whose answer differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Query {
-    /// What is asked.
+    /// The query.
     pub asked: String,
     /// The old answer.
     pub was: String,
-    /// The new one.
+    /// The new answer.
     pub now: String,
-    /// Of a table the cells that differ.
+    /// For a table, the cells that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<String>,
 }
 
-/// All that differs.
+/// All differences.
 #[derive(Clone, Copy, Debug)]
 pub struct Differences<'d> {
     /// The old file or ruleset.
     pub old: &'d str,
-    /// The new one.
+    /// The new file or ruleset.
     pub new: &'d str,
     /// The size of the largest boards.
     pub up_to: &'d str,
-    /// Rulesets.
+    /// The rulesets that differ.
     pub rulesets: &'d [Ruleset],
-    /// Queries whose answers differ.
+    /// The queries whose answers differ.
     pub queries: &'d [Query],
-    /// How many were compared.
+    /// The number of queries compared.
     pub queries_compared: usize,
 }
 
-/// What two rulesets are called.
+/// The names of two rulesets.
 fn title(r: &Ruleset) -> String {
     match (&r.old, &r.new) {
         (Some(a), Some(b)) if a == b => a.clone(),
@@ -65,7 +65,7 @@ fn positions(r: &Ruleset, up_to: &str) -> Option<String> {
     })
 }
 
-/// Why no or not all positions were compared.
+/// Why positions were not compared, or not all of them.
 fn note(r: &Ruleset) -> Option<String> {
     let note = r.note.as_ref()?;
     Some(match r.asked {
@@ -91,7 +91,7 @@ fn queries(d: &Differences<'_>) -> Option<String> {
     })
 }
 
-/// As text.
+/// The differences as text.
 #[must_use]
 pub fn text(d: &Differences<'_>, look: Look) -> String {
     let mut out = String::new();
@@ -159,7 +159,7 @@ pub fn text(d: &Differences<'_>, look: Look) -> String {
     format!("{}\n", out.trim_end())
 }
 
-/// As Markdown.
+/// The differences as Markdown.
 #[must_use]
 pub fn markdown(d: &Differences<'_>) -> String {
     let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));

@@ -1,20 +1,20 @@
-//! Hasse diagrams: names and covering pairs come in, a picture or a DOT graph comes out.
+//! Draws Hasse diagrams, from names and covering pairs, as pictures or DOT graphs.
 //!
-//! A game stands above those that it covers, at the height of the longest chain below it. In a lattice of games born by
-//! day n, which is distributive (Siegel, *Combinatorial Game Theory*, III.1), all chains to a game are equally long.
+//! A game is above those that it covers, at the height of the longest chain below it. In the lattice of games born by day n,
+//! which is distributive (Siegel, *Combinatorial Game Theory*, III.1), all maximal chains below a game have the same length.
 
 use super::draw::scene::{Anchor, Block, Ink, Item, Scene, seen};
 use crate::claim::Born;
 use std::fmt::Write;
 
-/// The levels of the diagram from the bottom up, each in the order from left to right.
+/// The levels of the diagram from the bottom up, each from left to right.
 fn levels(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let (mut above, mut below) = (vec![Vec::new(); count], vec![Vec::new(); count]);
     for &(low, high) in edges {
         above[low].push(high);
         below[high].push(low);
     }
-    // Heights by removing minimal elements; the order has no cycles.
+    // Computes heights by removing minimal elements; the order has no cycles.
     let mut height = vec![0usize; count];
     let mut waiting: Vec<usize> = below.iter().map(Vec::len).collect();
     let mut ready: Vec<usize> = (0..count).filter(|g| waiting[*g] == 0).collect();
@@ -32,7 +32,7 @@ fn levels(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     for g in 0..count {
         levels[height[g]].push(g);
     }
-    // Each game over the middle of its neighbours: a few sweeps up and down.
+    // Places each game over the mean of its neighbours, in a few sweeps up and down.
     let mut place = vec![0.0f64; count];
     let centre = |levels: &[Vec<usize>], place: &mut [f64]| {
         for level in levels {

@@ -1,5 +1,5 @@
-//! Answers come in; one JSON document for each run of the program comes out. Its shape is told by the schemas in `schemas/`,
-//! against which the tests validate what every command prints.
+//! Writes answers as JSON, one document for each run of the program. The schemas in `schemas/` define its shape; the tests
+//! validate the output of every command against them.
 
 use crate::base::visible::is_hidden;
 use crate::claim::{Item, Status};
@@ -7,14 +7,14 @@ use crate::diagnostic::Plain;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What a command prints with `--json`.
+/// The output of a command with `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Document<T> {
-    /// Which schema: `cgdsl/eval/1`.
+    /// The schema: `cgdsl/eval/1`.
     pub schema: &'static str,
     /// The version of the program.
     pub version: &'static str,
-    /// What was asked for.
+    /// The answer to the command.
     #[serde(flatten)]
     pub content: T,
     /// Messages that belong to no item.
@@ -25,7 +25,7 @@ pub struct Document<T> {
 }
 
 impl<T: Serialize> Document<T> {
-    /// A document of that schema.
+    /// A document with the given schema.
     pub fn new(schema: &'static str, content: T, diagnostics: Vec<Plain>) -> Document<T> {
         Document {
             schema,
@@ -39,14 +39,14 @@ impl<T: Serialize> Document<T> {
     /// As JSON, indented, with a newline at the end.
     #[must_use]
     pub fn to_text(&self) -> String {
-        // Only maps with keys that are no strings can fail, and there are none.
+        // Serialization fails only for maps whose keys are not strings, and there are none.
         let mut text = escaped(serde_json::to_string_pretty(self).unwrap_or_default());
         text.push('\n');
         text
     }
 }
 
-/// JSON may hold any character but controls; those that a terminal does not show are written as escapes, which mean the same.
+/// Writes characters that a terminal does not show as escapes, which JSON treats as equivalent.
 fn escaped(json: String) -> String {
     if !json.contains(is_hidden) {
         return json;
@@ -64,34 +64,34 @@ fn escaped(json: String) -> String {
     out
 }
 
-/// What `eval --json` says: items with how they ended.
+/// The content of `eval --json`: the items and a summary.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Items {
-    /// The file, as it was named.
+    /// The file name, as given.
     pub file: String,
     /// Its items.
     pub items: Vec<Item>,
-    /// How they ended.
+    /// The numbers of items by status.
     pub summary: Summary,
 }
 
-/// How the items of a run ended.
+/// The numbers of items of a run by status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Summary {
     /// Answered, or holding.
     pub held: usize,
-    /// Claims that are false, refutations that found nothing.
+    /// False claims, and refutations that found no counterexample.
     pub failed: usize,
-    /// Without an answer because a limit was met.
+    /// Without an answer, because a limit was met.
     pub unknown: usize,
-    /// Broken.
+    /// Broken items.
     pub broken: usize,
-    /// Slow ones that were not asked for.
+    /// Slow items, which were not requested.
     pub skipped: usize,
 }
 
 impl Summary {
-    /// Counts items; `broken` more could not even be read.
+    /// Counts items by status; `broken` further items could not be read.
     #[must_use]
     pub fn of(items: &[Item], broken: usize) -> Summary {
         let count = |s: Status| items.iter().filter(|i| i.status == s).count();

@@ -1,10 +1,10 @@
-//! The card of a position of many players comes in; a picture of the lattice of coalitions goes out, for each player who may
-//! begin: as a scene, or as text.
+//! Draws the lattice of coalitions. Input: the card of a position for many players; output: a picture for each player who may
+//! begin, as a scene or as text.
 //!
-//! All coalitions stand in rows by their size, nobody below and everybody above, and a line joins two that differ in one
-//! player. The winning ones are filled, the minimal ones among them have a double border. The function is monotone, so above a
-//! winning coalition all win; it is self-dual, so the picture turned by half a turn is the same with winners and losers
-//! exchanged (a coalition goes to its complement).
+//! Coalitions are in rows by size, the empty one at the bottom and that of all players at the top. A line joins two
+//! coalitions that differ in one player. Winning coalitions are filled; the minimal ones among them have a double border. The
+//! function is monotone, so every coalition above a winning one wins; it is self-dual, so rotating the picture by 180 degrees
+//! exchanges winners and losers (a coalition goes to its complement).
 
 use super::draw::layout::Point;
 use super::draw::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, text_width};
@@ -12,21 +12,22 @@ use crate::claim::{Card, Coalitions};
 use crate::session::figure::Owner;
 use std::fmt::Write;
 
-/// So many players are drawn with all coalitions; with more, those who make no difference are left out.
+/// Up to this many players, all coalitions are drawn; with more, players who make no difference are omitted.
 const ALL: usize = 4;
-/// With more players than this there is no picture: it would have more than 64 coalitions.
+/// The most players in a picture, which then has 64 coalitions.
 const MOST: usize = 6;
-/// The widest that panels stand side by side.
+/// The greatest width of panels side by side.
 const WIDEST: f64 = 1100.0;
-/// The height of a coalition, and of a row with the space above it.
+/// The height of a coalition, the height of a row with the space above it, and the margin.
 const HEIGHT: f64 = 26.0;
 const ROW: f64 = 64.0;
 const MARGIN: f64 = 20.0;
 
-/// In whose colour a coalition that wins is filled.
+/// The owner whose colour fills winning coalitions.
 const WINNER: Owner = Owner::Player(0);
 
-/// The field of a coalition about a point, filled if it wins, with a second border if it is minimal; and the ink for its name.
+/// Draws the field of a coalition around a point, filled if it wins, with a second border if it is minimal. Returns the ink
+/// for its name.
 fn field(block: &mut Block, at: Point, size: Point, (wins, minimal): (bool, bool)) -> Ink {
     let mut rectangle = |room: f64, fill: Ink, border: Ink| {
         block.items.push(Item::Rectangle {
@@ -51,7 +52,7 @@ fn field(block: &mut Block, at: Point, size: Point, (wins, minimal): (bool, bool
     }
 }
 
-/// What the fields of coalitions mean, in a row that starts at a point.
+/// Draws the legend in a row that starts at a point.
 fn legend(block: &mut Block, (mut x, y): Point) {
     for (kind, text) in [
         ((true, false), "wins"),
@@ -67,9 +68,9 @@ fn legend(block: &mut Block, (mut x, y): Point) {
 /// Why there is no picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoLattice {
-    /// Nobody has asked who wins with whom: two players, or a limit was met.
+    /// There are no coalitions: the position has two players, or a limit was met.
     Nothing,
-    /// So many players make a difference.
+    /// More players make a difference than a picture can show: this many.
     TooMany(usize),
 }
 
@@ -87,14 +88,14 @@ impl std::fmt::Display for NoLattice {
     }
 }
 
-/// The coalitions when one player begins.
+/// The coalitions when one given player begins.
 struct Panel<'c> {
     head: String,
     /// The players in the picture.
     players: Vec<&'c str>,
-    /// Those who make no difference.
+    /// The players who make no difference.
     out: Vec<&'c str>,
-    /// Minimal winning coalitions, as bits of `players`.
+    /// The minimal winning coalitions, as bit sets over `players`.
     minimal: Vec<u32>,
 }
 
@@ -130,7 +131,8 @@ impl<'c> Panel<'c> {
         self.minimal.contains(&c)
     }
 
-    /// Rows by size, nobody first. In each row coalitions are in rising order, so that complements lie opposite.
+    /// The coalitions by size, the empty one first. Each row is in increasing order, so that complements are opposite each
+    /// other.
     fn rows(&self) -> Vec<Vec<u32>> {
         let n = self.players.len() as u32;
         (0..=n)
@@ -161,14 +163,14 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// The widest coalition, in pixels.
+    /// The width of a coalition, in pixels.
     fn node(&self) -> f64 {
         let all = (1u32 << self.players.len()) - 1;
         let rows = self.rows();
         let widest = rows
             .iter()
             .flatten()
-            // The one of all has room beside it.
+            // The coalition of all players has room beside it.
             .filter(|c| **c != all)
             .map(|c| self.set(*c).chars().count())
             .max();
@@ -185,7 +187,7 @@ impl<'c> Panel<'c> {
         (width, height)
     }
 
-    /// Adds the panel to a picture, its upper left corner at a point.
+    /// Adds the panel to a picture, with its upper left corner at a point.
     fn add(&self, block: &mut Block, (x, y): (f64, f64)) {
         let (width, height) = self.size();
         let rows = self.rows();
@@ -286,12 +288,12 @@ fn names(card: &Card) -> Vec<String> {
     card.players.iter().map(|p| p.name.clone()).collect()
 }
 
-/// The panels of a card, each with its corner, in rows no wider than a page.
+/// The panels of a card with their corners, in rows no wider than a page.
 struct Sheet<'c> {
     panels: Vec<(Panel<'c>, (f64, f64))>,
     width: f64,
     height: f64,
-    /// What there is to see, for those who cannot.
+    /// A description in words.
     description: String,
 }
 
@@ -326,10 +328,10 @@ fn sheet<'c>(card: &'c Card, names: &'c [String]) -> Result<Sheet<'c>, NoLattice
     Ok(sheet)
 }
 
-/// The lattices of a card as a picture: filled where the coalition wins, with a double border where it is minimal.
+/// The lattices of a card as a picture: winning coalitions are filled, minimal ones have a double border.
 ///
 /// # Errors
-/// Why there is none.
+/// Why there is no picture.
 pub fn scene(card: &Card) -> Result<Scene, NoLattice> {
     let names = names(card);
     let sheet = sheet(card, &names)?;
@@ -346,10 +348,10 @@ pub fn scene(card: &Card) -> Result<Scene, NoLattice> {
     })
 }
 
-/// The lattices of a card as text: `+` before a coalition that wins, `*` before a minimal one.
+/// The lattices of a card as text: `+` before a winning coalition, `*` before a minimal one.
 ///
 /// # Errors
-/// Why there is none.
+/// Why there is no picture.
 pub fn text(card: &Card) -> Result<String, NoLattice> {
     let names = names(card);
     let mut text = String::new();
@@ -393,7 +395,7 @@ mod tests {
         let card = card(&["A", "B", "C"], &[&["A", "B"], &["A", "C"], &["B", "C"]]);
         let expected = "A starts: queer, nobody wins alone\n         +{A, B, C}\n  *{A, B}  *{A, C}  *{B, C}\n       {A}   {B}   {C}\n              {}\n\n+ wins, * wins and is minimal\n";
         assert_eq!(text(&card).unwrap(), expected);
-        // Eight coalitions, twelve lines; half of the coalitions win. Each kind stands once in the legend.
+        // Eight coalitions, twelve lines; half of the coalitions win. The legend shows each kind once.
         let items = scene(&card).unwrap().block.items;
         let count = |f: &dyn Fn(&Item) -> bool| items.iter().filter(|i| f(i)).count();
         assert_eq!(count(&|i| matches!(i, Item::Path { .. })), 12);

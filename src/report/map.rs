@@ -1,16 +1,16 @@
-//! The lessons of the course and what is solved of them come in; the map of the course comes out, as text and as a picture: each
-//! lesson stands below one that it needs, with a mark for each level.
+//! Draws the map of the course, as text and as a picture. Input: the lessons, and which levels are solved; output: a tree in
+//! which each lesson is below one that it needs, with a mark for each level.
 
 use super::draw::scene::{Anchor, Block, Form, Ink, Item, Scene, text_width};
 use crate::session::figure::Owner;
 use crate::session::levels::{Lesson, Level};
 
-/// The lesson below which another one stands: the last that it needs.
+/// The lesson below which a lesson is drawn: the last one that it needs.
 fn parent(lesson: &Lesson) -> Option<usize> {
     lesson.needs.iter().copied().max()
 }
 
-/// The lessons above one.
+/// The ancestors of a lesson in the tree.
 fn ancestors(lessons: &[Lesson], lesson: &Lesson) -> Vec<usize> {
     let mut above = Vec::new();
     let mut next = parent(lesson);
@@ -22,13 +22,13 @@ fn ancestors(lessons: &[Lesson], lesson: &Lesson) -> Vec<usize> {
     above
 }
 
-/// The lessons as a tree, each with the signs of the branches that lead to it.
+/// The lessons as a tree, each with the branch characters that precede it.
 fn branches(lessons: &[Lesson], ascii: bool) -> Vec<(String, &Lesson)> {
     let [tee, end, bar] = match ascii {
         true => ["+- ", "`- ", "|  "],
         false => ["├─ ", "└─ ", "│  "],
     };
-    // Lessons that wait, the last one first, each with what stands before it and whether it is the last of its siblings.
+    // A stack of lessons, each with the prefix of its line and the prefix of the lines below it.
     let below = |of: Option<usize>| lessons.iter().filter(move |l| parent(l) == of);
     let mut found = Vec::new();
     let mut waiting: Vec<(&Lesson, String, String)> = below(None)
@@ -91,7 +91,7 @@ fn short(title: &str) -> &str {
     title.split(':').next().unwrap_or(title)
 }
 
-/// Pixels from row to row, and from a lesson to those below it.
+/// The distances in pixels between rows, and between a lesson and those below it.
 const ROW: f64 = 34.0;
 const STEP: f64 = 26.0;
 

@@ -1,5 +1,5 @@
-//! Plain data comes in (cards, verdicts, tables, diagnostics); text for terminals and JSON come out. Nothing here asks an
-//! engine: what is not in the data is not printed.
+//! Prints plain data (cards, verdicts, tables, diagnostics) as text for terminals and as JSON. Nothing here asks an engine:
+//! only what is in the data is printed.
 
 mod brief;
 pub mod changed;

@@ -1,10 +1,10 @@
-//! Entries of the reference come in; they go out as text for a terminal, and as the page `docs/reference.md`.
+//! Prints entries of the reference, as text for a terminal and as the page `docs/reference.md`.
 
 use super::text::{Look, item};
 use crate::session::reference::{Entry, Section};
 use std::fmt::Write;
 
-/// The command that evaluates an entry's example, and what it prints.
+/// The command that evaluates an entry's example, and its output.
 fn ran(entry: &Entry) -> Option<(String, String)> {
     let run = entry.run.as_ref()?;
     let answer = item(run.item.as_ref()?, Look::default());
@@ -35,7 +35,7 @@ pub fn entry(entry: &Entry, look: Look) -> String {
     out
 }
 
-/// Text of the table as Markdown: what a table of Markdown would read as something else is escaped.
+/// Text in Markdown tables, with characters escaped that Markdown would interpret.
 fn words(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -52,7 +52,7 @@ fn words(text: &str) -> String {
     out
 }
 
-/// Code in a table.
+/// Code in Markdown tables.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|"))
 }

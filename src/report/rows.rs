@@ -1,18 +1,17 @@
-//! A card, or what is known of a value, comes in; its rows come out: a word and what there is to say, the same for a terminal
-//! and for a paper.
+//! The rows of a card or of the facts about a value: pairs of a word and a text, the same for a terminal and for a paper.
 
 use crate::claim::{Card, Found, LoopyValued, MARKS, Move, Valued};
 use std::fmt::Write;
 
-/// What stands before and after a position, or another text of the language, where texts are marked.
+/// The characters before and after a position, or other text of the language, in marked text.
 pub const CODE: [char; 2] = ['\u{E002}', '\u{E003}'];
 
-/// How values and positions are put among words.
+/// How values and positions are embedded in text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pen {
-    /// As they are.
+    /// Unmarked.
     Plain,
-    /// Between [`MARKS`], and between [`CODE`], for a writer that sets them apart.
+    /// Between [`MARKS`], or between [`CODE`], for a writer that formats them.
     Marked,
 }
 
@@ -36,7 +35,7 @@ impl Pen {
     }
 }
 
-/// A formula on one line, blanks drawn together.
+/// A formula on one line, with runs of blanks reduced to one.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -149,7 +148,7 @@ fn move_line(m: &Move, pen: Pen) -> String {
     }
 }
 
-/// The rows of what is known of a value.
+/// The rows of the facts about a value.
 #[must_use]
 pub fn value_rows(v: &Valued, pen: Pen) -> Vec<(String, String)> {
     let mut rows = Vec::new();
@@ -243,7 +242,7 @@ pub fn value_rows(v: &Valued, pen: Pen) -> Vec<(String, String)> {
     rows
 }
 
-/// The rows of what is known of a loopy value.
+/// The rows of the facts about a loopy value.
 #[must_use]
 pub fn loopy_rows(v: &LoopyValued, pen: Pen) -> Vec<(String, String)> {
     let mut rows = Vec::new();
@@ -289,10 +288,10 @@ pub fn loopy_rows(v: &LoopyValued, pen: Pen) -> Vec<(String, String)> {
     rows
 }
 
-// So many of a list are shown.
+// The most elements of a list that are shown.
 const SHOWN: usize = 24;
 
-// The first of a list that has so many.
+// The first elements of a list with `count` elements.
 fn listed(all: &[String], count: usize) -> String {
     match count {
         0 => "none".to_owned(),

@@ -1,4 +1,4 @@
-//! Questions come in; a sheet of homework comes out, a LaTeX document of its own, with or without the solutions.
+//! Writes questions as a homework sheet: a complete LaTeX document, with or without solutions.
 
 use super::draw::{escape_latex, scene, tikz};
 use super::paper::{Format, inline};
@@ -7,17 +7,17 @@ use std::fmt::Write;
 
 /// A question on a sheet.
 pub struct Exercise {
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// The position that is asked about.
+    /// The position it is about.
     pub figure: Option<Figure>,
-    /// The answer, its values marked ([`crate::claim::MARKS`]).
+    /// The answer, with its values in marks ([`crate::claim::MARKS`]).
     pub answer: Option<String>,
-    /// Its hints: the sheet with the solutions has them.
+    /// The hints, which only the sheet with solutions shows.
     pub hints: Vec<String>,
 }
 
-/// The sheet.
+/// The sheet as a LaTeX document.
 #[must_use]
 pub fn latex(title: &str, exercises: &[Exercise], solutions: bool) -> String {
     let mut out = String::from(

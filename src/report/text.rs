@@ -1,4 +1,4 @@
-//! Items come in; text for people comes out. Colour is never the only sign of anything.
+//! Prints items as text. Colour is never the only sign of anything.
 
 use super::rows::{Pen, card_rows, loopy_rows, one_line, value_rows};
 use crate::base::visible::ink;
@@ -14,9 +14,9 @@ use std::fmt::Write;
 /// How to print.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Look {
-    /// With terminal colours.
+    /// Whether to use terminal colours.
     pub color: bool,
-    /// Columns of the terminal; nought where lines may be of any length.
+    /// The width of the terminal in columns; 0 means unlimited.
     pub width: usize,
 }
 
@@ -25,7 +25,7 @@ const HIGHEST: usize = 40;
 /// and the most columns.
 const WIDEST: usize = 100;
 
-/// Terminal colours, by what they are for.
+/// Terminal colours, by purpose.
 #[derive(Clone, Copy)]
 pub(super) enum Paint {
     Good,
@@ -41,7 +41,7 @@ impl Look {
         self.paint(Paint::Head, text)
     }
 
-    /// A position drawn; written out where a drawing would be large, or a tangle.
+    /// A drawing of a position; its text where the drawing would be too large or tangled.
     #[must_use]
     pub fn drawing(self, picture: &Picture) -> Vec<String> {
         let figure = picture.figure.as_deref();
@@ -50,7 +50,7 @@ impl Look {
             .unwrap_or_else(|| picture.drawing.clone())
     }
 
-    /// How wide a drawing may be, with its margin.
+    /// The greatest width of a drawing, including its margin.
     fn widest(self) -> usize {
         match self.width {
             0 => WIDEST,
@@ -58,7 +58,7 @@ impl Look {
         }
     }
 
-    /// A text in the colour of what it says.
+    /// A text in a colour.
     pub(super) fn paint(self, paint: Paint, text: &str) -> String {
         if !self.color {
             return text.to_owned();
@@ -75,7 +75,7 @@ impl Look {
     }
 }
 
-/// How wide a text is, counted in characters.
+/// The width of a text in characters.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
@@ -116,7 +116,7 @@ pub fn item(item: &Item, look: Look) -> String {
             let _ = writeln!(out, "{word}  {}", one_line(text));
         }
     }
-    // A limit is not a mistake of the text: no picture of the place is wanted.
+    // A limit is not a mistake in the text, so its place is not shown.
     if item.status == Status::Unknown && !matches!(&item.answer, Answer::Verdict(_)) {
         for d in &item.diagnostics {
             let _ = writeln!(out, "    {}", d.message);
@@ -137,7 +137,7 @@ fn draw(out: &mut String, picture: &Picture, indent: usize, look: Look) {
     }
 }
 
-/// Pairs of a word and a text, the texts below each other.
+/// Pairs of a word and a text, with the texts aligned.
 fn facts(out: &mut String, facts: &[(String, String)], look: Look) {
     let widest = facts.iter().map(|(k, _)| width(k)).max().unwrap_or(0);
     for (key, text) in facts {
@@ -262,7 +262,7 @@ fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
     }
 }
 
-/// `  [Bouton 1901]`, or nothing.
+/// `  [Bouton 1901]`, or an empty string.
 fn cited(source: Option<&Source>) -> String {
     source.map_or_else(String::new, |source| {
         let program = if source.program { "program " } else { "" };
@@ -278,7 +278,7 @@ fn table(out: &mut String, t: &Table, look: Look) {
     let _ = writeln!(out, "{expression}{}", cited(t.source.as_ref()));
     let cell = |v: &Option<String>| v.clone().unwrap_or_else(|| "?".to_owned());
     if t.names.len() == 2 {
-        // Two binders: the first down, the second across.
+        // Two binders: the first goes down, the second across.
         let (mut rows, mut columns) = (Vec::new(), Vec::new());
         let (mut down, mut across) = (HashMap::new(), HashMap::new());
         let mut found = HashMap::new();
@@ -320,8 +320,8 @@ fn table(out: &mut String, t: &Table, look: Look) {
     columns_of(out, &grid, look);
 }
 
-/// Rows with their cells below each other, right-aligned, a rule below the head. Where the terminal is too narrow the last
-/// columns are left out, and it is said how to see them.
+/// Prints rows of right-aligned cells, with a rule below the head. Where the terminal is too narrow, the last columns are
+/// omitted, with a note on how to see them.
 fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     let columns = grid.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
@@ -357,7 +357,7 @@ fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     out.push('\n');
 }
 
-/// How many columns fit, at least the first two.
+/// The number of columns that fit, at least the first two.
 fn fitting(widths: &[usize], width: usize) -> usize {
     let mut room = width.saturating_sub(1);
     let fits = widths.iter().take_while(|w| {
@@ -393,7 +393,7 @@ fn search(out: &mut String, s: &Search, look: Look) {
     out.push_str("\n\n");
 }
 
-/// The options of a position, each drawn with its value, for one player: the best first, at most so many.
+/// At most `most` options of a position for one player, each drawn with its value; the best first.
 #[must_use]
 pub fn moves(player: &str, moves: &[Move], most: usize, look: Look) -> String {
     let mut out = String::new();
@@ -442,7 +442,7 @@ pub fn moves(player: &str, moves: &[Move], most: usize, look: Look) -> String {
     out
 }
 
-/// Everything that is known of a value.
+/// All facts about a value.
 #[must_use]
 pub fn value(v: &Valued, look: Look) -> String {
     let mut out = String::new();
@@ -451,7 +451,7 @@ pub fn value(v: &Valued, look: Look) -> String {
     out
 }
 
-/// Everything that is known of a loopy value.
+/// All facts about a loopy value.
 #[must_use]
 pub fn loopy_value(v: &LoopyValued, look: Look) -> String {
     let mut out = String::new();
@@ -471,7 +471,7 @@ pub fn born(born: &Born, look: Look) -> String {
     out
 }
 
-/// What was derived of a position.
+/// The facts derived about a position.
 #[must_use]
 pub fn derived(all: &[Fact], look: Look) -> String {
     let rows: Vec<(String, String)> = all

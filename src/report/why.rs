@@ -1,4 +1,4 @@
-//! An argument comes in ([`Why`]); it goes out in words, sentence by sentence, or in one line.
+//! Puts an argument ([`Why`]) into words, sentence by sentence or in one line.
 
 use super::rows::Pen;
 use super::text::Look;
@@ -6,7 +6,7 @@ use crate::claim::MARKS;
 use crate::session::{Group, Sentence, Summand, Why};
 use std::fmt::Write;
 
-/// Options that are listed for one player before the rest is only counted.
+/// The most options listed for one player; further ones are only counted.
 const LISTED: usize = 24;
 
 /// A list in words: `a`, `a and b`, `a, b and c`.
@@ -24,7 +24,7 @@ fn braces(left: &[String], right: &[String]) -> String {
         .replace("| }", "|}")
 }
 
-/// The sentence in words; several lines for lists.
+/// A sentence in words; lists take several lines.
 #[must_use]
 pub fn sentence(sentence: &Sentence) -> String {
     in_words(sentence, Pen::Plain)
@@ -232,7 +232,7 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
     }
 }
 
-/// The steps of an argument as hints: what leads to the value is told, the value itself is not.
+/// The steps of an argument as hints: they lead to the value, but do not reveal it.
 #[must_use]
 pub fn hints(why: &Why) -> Vec<String> {
     let mut out = Vec::new();
@@ -277,7 +277,7 @@ pub fn hints(why: &Why) -> Vec<String> {
     out
 }
 
-/// At most a few, with commas.
+/// At most [`LISTED`] items, with commas.
 fn listed_of(all: &[&str]) -> String {
     let mut text = all[..all.len().min(LISTED)].join(", ");
     if all.len() > LISTED {
@@ -320,7 +320,7 @@ fn told(out: &mut String, why: &Why, look: Look, indent: usize) {
     }
 }
 
-/// The sentences of an argument, without those of its parts; of the whole also who wins, and how hot it is.
+/// The sentences of an argument, without those of its parts. With `whole`, also who wins, and the temperature.
 #[must_use]
 pub fn argument(why: &Why, whole: bool, pen: Pen) -> Vec<String> {
     let all = &why.sentences;
@@ -332,7 +332,7 @@ pub fn argument(why: &Why, whole: bool, pen: Pen) -> Vec<String> {
     all[..end].iter().map(|s| in_words(s, pen)).collect()
 }
 
-/// The argument in one line: the value and the step that decides.
+/// The argument in one line: the value and the decisive step.
 #[must_use]
 pub fn why_short(why: &Why) -> String {
     short(why, Pen::Plain)

@@ -1,13 +1,13 @@
-//! Text comes in; the same with lines that fit a width goes out, broken between words only. What continues a line stands below
-//! its text: below the second column of a row (`name  what it is`), else below its first word.
+//! Wraps text to a width, breaking only between words. Continuation lines are aligned with the text of the line: with the
+//! second column of a row (`name  what it is`), otherwise with its first word.
 
 use textwrap::core::display_width;
 use textwrap::{Options, WordSeparator, WordSplitter, wrap};
 
-/// No width is narrower: there, lines are as long as they are.
+/// Below this width, lines are not wrapped.
 const NARROWEST: usize = 20;
 
-/// The text with lines of at most `width` columns, but for words that are longer.
+/// The text in lines of at most `width` columns, except for longer words.
 #[must_use]
 pub fn wrapped(text: &str, width: usize) -> String {
     if width < NARROWEST {
@@ -35,7 +35,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
     out
 }
 
-/// Where the lines begin that continue this one.
+/// The indentation of continuation lines.
 fn hanging(line: &str, width: usize) -> usize {
     let mut plain = String::with_capacity(line.len());
     let mut inside = false;
@@ -59,8 +59,8 @@ fn hanging(line: &str, width: usize) -> usize {
     }
 }
 
-/// A page of Markdown for a terminal: paragraphs are set anew in lines of at most `width` columns; code, headings and tables
-/// stay.
+/// A Markdown page for a terminal: paragraphs are rewrapped to at most `width` columns; code, headings and tables are
+/// unchanged.
 #[must_use]
 pub fn page(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len() + 16);
@@ -108,13 +108,13 @@ mod tests {
         );
         assert_eq!(wrapped(text, 80), text);
         assert_eq!(wrapped(text, 3), text, "no width at all");
-        // A word that is too long stays whole.
+        // A word that is too long is not broken.
         let long = format!("see {} there", "x".repeat(50));
         assert_eq!(
             wrapped(&long, 30),
             format!("see\n{}\nthere", "x".repeat(50))
         );
-        // Colours take no room, and wide characters take two columns.
+        // Colours have no width, and wide characters take two columns.
         let painted = "\u{1b}[1mHeads are bold\u{1b}[0m and fit";
         assert_eq!(wrapped(painted, 22), painted);
         assert_eq!(

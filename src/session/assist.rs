@@ -1,8 +1,8 @@
-//! A text with a place in it comes in, with the index of its files; what may be written there, what the name there means and
-//! how the function there is called come out. Editors and the page show it.
+//! Completion, hover and signature help, for editors and the page. Input: a text, a place in it, and the index of its
+//! files; output: what may be written there, what the name there means, and the signature of the function around it.
 //!
-//! Texts are mostly unfinished where someone types, so the place is judged by its tokens: the item, the line, the words before
-//! it. What fits the place by its sort comes first.
+//! A text is mostly unfinished while someone types, so the place is classified by its tokens: the item, the line, the
+//! words before it. Suggestions whose sort fits the place come first.
 
 use super::reference::{Entry, described, term_at};
 use super::shipped;
@@ -18,58 +18,58 @@ use std::ops::Range;
 /// What may be written at a place.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Completions {
-    /// What it replaces: the word that is being typed.
+    /// The range that a completion replaces: the word being typed.
     pub replaces: Range<usize>,
-    /// All of it, the likeliest first.
+    /// The completions, likeliest first.
     pub all: Vec<Completion>,
 }
 
-/// Something that may be written.
+/// One completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// What is written.
+    /// The text to insert.
     pub text: String,
     /// What it is: `ruleset`, `variable`, `function`, `keyword`, `file`, ..
     pub what: &'static str,
-    /// How it is called, or what it is.
+    /// The signature, or a short description.
     pub detail: String,
-    /// What it means.
+    /// The documentation.
     pub doc: String,
-    /// Defined in the files, and not by the language.
+    /// Whether it is defined in the files rather than by the language.
     pub own: bool,
-    /// The smaller, the likelier.
+    /// Smaller is likelier.
     pub rank: u8,
 }
 
 /// What a name means.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Meaning {
-    /// Where the name stands.
+    /// The range of the name.
     pub place: Range<usize>,
     /// The name.
     pub name: String,
-    /// What it is, see [`Completion::what`].
+    /// Its kind, see [`Completion::what`].
     pub what: &'static str,
-    /// How it is called, or the line that defines it.
+    /// The signature, or the line that defines the name.
     pub signature: String,
-    /// What it means.
+    /// The documentation.
     pub doc: String,
-    /// What the reference says of it; empty for names of the files.
+    /// The entries of the reference; empty for names defined in the files.
     pub entries: Vec<Entry>,
 }
 
-/// A function as it is called.
+/// The signature of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     /// `reach(G, v)`
     pub signature: String,
-    /// Where its arguments stand in that, in bytes.
+    /// The byte ranges of the arguments in `signature`.
     pub arguments: Vec<Range<usize>>,
-    /// What it means.
+    /// The documentation.
     pub doc: String,
 }
 
-/// What a definition defines, in a word.
+/// The kind of a definition, as a word.
 #[must_use]
 pub fn what(kind: Kind) -> &'static str {
     match kind {
@@ -88,39 +88,39 @@ pub fn what(kind: Kind) -> &'static str {
     }
 }
 
-/// The files and a place in one of them.
+/// A place in one of the files.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    /// Names of the files.
+    /// The names defined in the files.
     pub index: &'a Index,
     /// Their texts.
     pub sources: &'a Sources,
     /// The file.
     pub file: FileId,
-    /// The byte.
+    /// The offset in bytes.
     pub byte: usize,
 }
 
-/// The sorts of places that tokens tell apart.
+/// The kinds of places that the tokens distinguish.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Place {
     /// In a comment or a string.
     Nowhere,
-    /// In the string behind `use`.
+    /// In the string after `use`.
     File(Range<usize>),
     /// In column 1.
     Item,
-    /// The first word of a line of a ruleset.
+    /// The first word of a line in a ruleset.
     Clause,
-    /// Behind `board`.
+    /// After `board`.
     Board,
-    /// Behind the `by` of a move.
+    /// After the `by` of a move.
     Mover,
-    /// Behind `play`.
+    /// After `play`.
     Play,
-    /// Where a sort stands.
+    /// Where a sort is expected.
     Sort,
-    /// Where a value stands; the words that fit best.
+    /// Where a value is expected, with the words and the kind of name that fit best.
     Value(Vec<&'static str>, Option<Kind>),
 }
 
@@ -138,9 +138,9 @@ const DIRECTIONS: &[&str] = &[
     "knight",
     "hexagonal",
 ];
-/// What a grid may be closed by.
+/// The ways in which a grid may wrap.
 const WRAPS: &[&str] = &["both", "rows", "columns"];
-/// Keywords that stand in values and conditions.
+/// Keywords inside values and conditions.
 const WITHIN: &[&str] = &[
     "and", "or", "not", "in", "mod", "div", "owns", "all", "some", "no", "for", "where",
 ];
@@ -150,22 +150,22 @@ impl<'a> At<'a> {
         self.sources.get(self.file).map_or("", |s| &s.text)
     }
 
-    /// The end of the word at the place, or of the last one before it: an item ends with its last word, and who types goes on
-    /// behind it.
+    /// The end of the word at the place, or of the last word before it: an item ends with its last word, but whoever
+    /// types may continue it.
     fn offset(self) -> u32 {
         let before = self.text().get(..self.byte).unwrap_or(self.text());
         u32::try_from(before.trim_end().len()).unwrap_or(u32::MAX)
     }
 }
 
-/// Tokens before a place, blanks and comments left out, with the item in which it lies.
+/// The tokens before a place, without blanks and comments, and the item that contains the place.
 struct Before<'t> {
     text: &'t str,
     tokens: Vec<Token>,
     item: Option<&'static str>,
-    /// The place of the word that is being typed, perhaps empty.
+    /// The range of the word being typed; may be empty.
     word: Range<usize>,
-    /// The token that holds the place, where that is a comment or a string.
+    /// The comment or string that contains the place, if any.
     inside: Option<Token>,
 }
 
@@ -187,7 +187,7 @@ impl<'t> Before<'t> {
         let word = held
             .filter(|t| matches!(t.kind, TokenKind::Name | TokenKind::Keyword))
             .map_or(byte..byte, Token::range);
-        // Behind `X.` a name of the file that is used as X follows.
+        // After `X.` comes a name of the file that is used as X.
         let point = held.filter(|t| text.get(t.range()) == Some("."));
         let file = point.and_then(|_| all[..end].iter().rev().nth(1));
         let file = file.filter(|t| {
@@ -219,13 +219,13 @@ impl<'t> Before<'t> {
         self.text.get(token.range()).unwrap_or("")
     }
 
-    /// The n-th token before the word, counted from 0 backwards.
+    /// The n-th token before the word, counted backwards from 0.
     fn back(&self, n: usize) -> &'t str {
         let at = self.tokens.len().checked_sub(n + 1);
         at.map_or("", |at| self.slice(self.tokens[at]))
     }
 
-    /// The open call around the place: where its name is among the tokens, and the number of the argument.
+    /// The open call around the place: the index of its name among the tokens, and the number of the argument.
     fn call(&self) -> Option<(usize, usize)> {
         let mut depth = 0usize;
         let mut argument = 0;
@@ -236,13 +236,13 @@ impl<'t> Before<'t> {
                     let name = i.checked_sub(1)?;
                     let is_name =
                         matches!(self.tokens[name].kind, TokenKind::Name | TokenKind::Keyword);
-                    // A blank tells `f(x)` from a bracket of its own.
+                    // A blank distinguishes the call `f(x)` from a separate bracket.
                     let glued = self.tokens[name].end == token.start;
                     return (sign == "(" && is_name && glued).then_some((name, argument));
                 }
                 (TokenKind::OpenBracket, _) => depth -= 1,
                 (TokenKind::Sign, ",") if depth == 0 => argument += 1,
-                // No call reaches over the beginning of an item.
+                // No call extends across the beginning of an item.
                 (TokenKind::Keyword, word)
                     if depth == 0
                         && starts_line(self.text, *token)
@@ -298,7 +298,7 @@ impl<'t> Before<'t> {
         self.value()
     }
 
-    /// Whether the colon before the place has a sort behind it: of a parameter of a ruleset, or in `state`.
+    /// Whether the colon before the place is followed by a sort: in a parameter of a ruleset, or in `state`.
     fn sorted(&self) -> bool {
         let all = self.tokens.iter().rev();
         let mut words = all.filter(|t| starts_line(self.text, **t));
@@ -307,7 +307,7 @@ impl<'t> Before<'t> {
             .is_some_and(|t| matches!(self.slice(*t), "ruleset" | "state"))
     }
 
-    /// What fits best where a value stands.
+    /// The words and kind of name that fit best at a value.
     fn value(&self) -> Place {
         let named = |word: &str| -> (Vec<&'static str>, Option<Kind>) {
             match word {
@@ -320,7 +320,7 @@ impl<'t> Before<'t> {
         let (mut words, mut kind) = (Vec::new(), None);
         match self.back(0) {
             "=" | "!=" | ":=" if self.back(1) == ")" => {
-                // The name before the bracket that is closed there.
+                // The name before the matching opening bracket.
                 let mut depth = 0usize;
                 for (i, t) in self.tokens.iter().enumerate().rev().skip(1) {
                     match t.kind {
@@ -367,14 +367,14 @@ impl<'t> Before<'t> {
     }
 }
 
-/// Whether nothing but blanks stands before a token on its line.
+/// Whether only blanks precede a token on its line.
 fn starts_line(text: &str, token: Token) -> bool {
     let start = token.start as usize;
     let line = text[..start].rfind('\n').map_or(0, |i| i + 1);
     text[line..start].trim().is_empty()
 }
 
-/// What the argument of a function at that place is. A board that may come first is left out, as in rules.
+/// What the given argument of a function may be. A leading board parameter is skipped, since rules omit it.
 fn takes(function: &str, argument: usize) -> Option<Takes> {
     let parameters = find(function)?.as_function()?.parameters.iter();
     let mut given = parameters.filter(|p| p.takes != Takes::Board);
@@ -394,7 +394,7 @@ fn of_row(row: &'static Row, rank: u8) -> Completion {
 }
 
 fn word(text: &str, what: &'static str, rank: u8) -> Completion {
-    // A word of a clause may be a function's name, too.
+    // A word of a clause may also be the name of a function.
     let clause = END_WORDS.contains(&text) && what == "keyword";
     let row = table().find(|r| r.name == text && (!clause || r.what == What::Word));
     Completion {
@@ -407,7 +407,7 @@ fn word(text: &str, what: &'static str, rank: u8) -> Completion {
     }
 }
 
-/// What may be written at a place, the likeliest first.
+/// The possible completions at a place, likeliest first.
 #[must_use]
 pub fn completions(at: At<'_>) -> Completions {
     let before = Before::of(at.text(), at.byte);
@@ -461,7 +461,7 @@ pub fn completions(at: At<'_>) -> Completions {
     Completions { replaces, all }
 }
 
-/// Names of the files that are of some of these kinds; all, if none is said.
+/// The names in scope that have one of these kinds; all names if `of` is empty.
 fn names(at: At<'_>, of: &[Kind], rank: u8) -> Vec<Completion> {
     let ids = at.index.names_in_scope(at.file, at.offset());
     ids.into_iter()
@@ -569,7 +569,7 @@ pub fn heading(d: &Definition, sources: &Sources) -> String {
     }
 }
 
-/// What a term of the theory means that stands in a comment or a text.
+/// The meaning of a term of the theory in a comment or a string.
 fn of_term(text: &str, byte: usize) -> Option<Meaning> {
     let (place, entry) = term_at(text, byte)?;
     Some(Meaning {
@@ -582,7 +582,7 @@ fn of_term(text: &str, byte: usize) -> Option<Meaning> {
     })
 }
 
-/// What the name at a place means.
+/// The meaning of the name at a place.
 #[must_use]
 pub fn meaning(at: At<'_>) -> Option<Meaning> {
     let text = at.text();
@@ -625,8 +625,8 @@ pub fn meaning(at: At<'_>) -> Option<Meaning> {
     })
 }
 
-/// The position that is written at a place: a ruleset, perhaps arguments, and a board in brackets, the innermost one; or the name
-/// of a position.
+/// The range of the position at a place: the innermost `Ruleset[board]` or `Ruleset(arguments)[board]`, or the name of a
+/// position.
 #[must_use]
 pub fn position(at: At<'_>) -> Option<Range<usize>> {
     let text = at.text();
@@ -644,7 +644,7 @@ pub fn position(at: At<'_>) -> Option<Range<usize>> {
         return Some(name.range());
     }
     let is_ruleset = |t: &Token| is(t, Kind::Ruleset);
-    // Heads of positions whose brackets are open, with how deep.
+    // The heads of positions whose brackets are open, with their depths.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut depth = 0usize;
     let mut best: Option<Range<usize>> = None;
@@ -667,7 +667,7 @@ pub fn position(at: At<'_>) -> Option<Range<usize>> {
                 {
                     open.pop();
                     if sign == ")" {
-                        // Arguments; the board follows.
+                        // These were the arguments; the board follows.
                         head = Some(h);
                     } else {
                         let range = tokens[h].range().start..t.range().end;
@@ -686,7 +686,7 @@ pub fn position(at: At<'_>) -> Option<Range<usize>> {
     best
 }
 
-/// How the function around a place is called, and the number of the argument there.
+/// The signatures of the function around a place, and the number of the argument.
 #[must_use]
 pub fn calls(at: At<'_>) -> Option<(Vec<Call>, usize)> {
     let before = Before::of(at.text(), at.byte);
@@ -724,7 +724,7 @@ pub fn calls(at: At<'_>) -> Option<(Vec<Call>, usize)> {
     (!all.is_empty()).then_some((all, argument))
 }
 
-/// Where the bracket that opens a text is closed.
+/// The index of the bracket that closes the one at the start of the text.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (i, c) in text.char_indices() {
@@ -773,7 +773,7 @@ mod tests {
     use super::*;
     use crate::session::{Memory, Session, Settings};
 
-    /// Asks at the place of `|` in a text.
+    /// Applies `question` at the place of `|` in a text.
     fn ask<T>(text: &str, question: impl FnOnce(At<'_>) -> T) -> T {
         let byte = text.find('|').expect("a place");
         let text = text.replacen('|', "", 1);

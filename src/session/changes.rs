@@ -1,7 +1,7 @@
-//! A file that was read and checked comes in; for each of its queries the text on which the answer depends comes out: its
-//! own, and that of every definition whose name occurs in it, or in one that occurs, and so on. Where that text is the
-//! same as before, so is the answer. Names are compared as words, so a text may be taken along that does not matter; none
-//! that matters is left out.
+//! Finds the text on which the answer to each query depends. Input: a file that has been read and checked; output: for
+//! each query its own text and that of every definition whose name occurs in it, transitively. If that text is unchanged,
+//! so is the answer. Names are compared as words, so the result may include a definition that does not matter, but omits
+//! none that does.
 
 use super::{Item, Loaded, Session};
 use crate::base::Sources;
@@ -21,13 +21,13 @@ fn names(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// For each query of the file, in order: everything that its answer depends on.
+/// For each query of the file, in order, the text on which its answer depends.
 #[must_use]
 pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
-    // All definitions by name; several of one name (entries of a table) go together.
+    // All definitions by name. Several definitions of one name (entries of a table) are grouped.
     let mut defined: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut queries = Vec::new();
-    // Which files stand behind which names.
+    // The `use` items that give their file a name.
     let mut under = String::new();
     for (id, source) in sources.iter() {
         let (file, _) = parse_file(id, &source.text);
@@ -74,7 +74,7 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
                 })
                 .map_or_else(|| sources.slice(query.span), |(_, text)| text.as_str());
             let mut open: Vec<&str> = names(own).into_iter().collect();
-            // One text may be asked of several rulesets.
+            // The same query text may be asked of several rulesets.
             let of = query.of.as_ref().map_or("", |of| &*of.ruleset);
             open.extend(names(of));
             let mut reached: BTreeSet<&str> = BTreeSet::new();
@@ -97,8 +97,8 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
         .collect()
 }
 
-/// Answers the queries of a file. Answers that are known, by all that they depend on, are told first and not asked for
-/// again; of the others each is told as soon as it is there.
+/// Answers the queries of a file. Answers in `known`, keyed by the text on which they depend, are reported first and not
+/// recomputed; the others are reported as soon as they are computed.
 pub fn answers(
     session: &mut Session<'_>,
     loaded: &mut Loaded,
@@ -174,7 +174,7 @@ mod tests {
         let after = keys(&rules("n", "2"));
         let same: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
         assert_eq!(same, [false, true, true]);
-        // Through a definition that a definition names.
+        // A change that reaches the query through two definitions.
         let after = keys(&rules("1", "5"));
         let same: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
         assert_eq!(same, [true, true, false]);

@@ -1,5 +1,5 @@
-//! Two rulesets come in, of two files or of one; what differs comes out: their clauses, the values of positions on all boards up to a
-//! size, and for the smallest position that changes the options that are new or gone.
+//! Compares two rulesets, of two files or of one. Output: the clauses that differ, the positions on boards up to a size whose
+//! values differ, and for the smallest such position the options that are new or gone.
 
 use super::search::{Event, From, Part, Wanted};
 use super::{Answer, Item, Loaded, Session, Status};
@@ -11,29 +11,29 @@ use std::collections::BTreeSet;
 /// The most positions that are compared.
 const MOST: usize = 20_000;
 
-/// Two rulesets.
+/// A comparison of two rulesets.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Ruleset {
-    /// The name of the old one; nothing if it is new.
+    /// The name of the old one; `None` if the ruleset is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// The name of the new one; nothing if it is gone.
+    /// The name of the new one; `None` if the ruleset is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// Clauses of the old one alone.
+    /// The clauses that only the old one has.
     pub gone: Vec<String>,
-    /// Clauses of the new one alone.
+    /// The clauses that only the new one has.
     pub added: Vec<String>,
-    /// What was asked of the positions: `value` or `outcome`; nothing if none was compared.
+    /// The question by which positions were compared: `value` or `outcome`; `None` if none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<&'static str>,
-    /// How many positions were compared.
+    /// The number of positions compared.
     pub compared: usize,
     /// Positions whose answers differ, the smallest first.
     pub positions: Vec<Changed>,
-    /// Why the smallest of them changes.
+    /// The options by which the smallest of these differs.
     pub why: Vec<Why>,
-    /// Why no or not all positions were compared.
+    /// Why positions were not compared, or not all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -45,35 +45,35 @@ pub struct Changed {
     pub board: String,
     /// The old answer.
     pub was: String,
-    /// The new one.
+    /// The new answer.
     pub now: String,
 }
 
 /// An option that only one of the two positions has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Why {
-    /// Whose option.
+    /// The player whose option it is.
     pub player: String,
-    /// Whether it is new; else it is gone.
+    /// Whether it is new; otherwise it is gone.
     pub new: bool,
-    /// The board moved to.
+    /// The board after the move.
     pub option: String,
-    /// Its value, where it has one.
+    /// Its value, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
 
-/// One of the two.
+/// One side of a comparison.
 pub struct Side<'s, 'w> {
-    /// Who read it.
+    /// The session that read the files.
     pub session: &'s mut Session<'w>,
-    /// What was read.
+    /// The files.
     pub loaded: &'s mut Loaded,
-    /// The ruleset, if one is named.
+    /// The ruleset to compare; `None` for all.
     pub ruleset: Option<&'s str>,
 }
 
-/// What stands in the last bracket of a position, with the bracket: `["xo."]`.
+/// The last bracket of a position, including the bracket: `["xo."]`.
 fn board_of(position: &str) -> &str {
     let mut depth = 0usize;
     for (i, c) in position.char_indices().rev() {
@@ -91,7 +91,7 @@ fn board_of(position: &str) -> &str {
     position
 }
 
-/// The rulesets that belong together.
+/// Pairs the rulesets of both sides.
 fn pairs(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Vec<(Option<String>, Option<String>)> {
     let names = |side: &Side<'_, '_>| -> Vec<String> {
         let all = side.loaded.model.rulesets.iter();
@@ -128,7 +128,7 @@ pub fn compare(mut old: Side<'_, '_>, mut new: Side<'_, '_>, up_to: &[u32]) -> V
         .collect()
 }
 
-/// Compares one ruleset with another; their positions, if that is wanted once the clauses are known.
+/// Compares two rulesets. The positions are compared if `wanted` returns true for the comparison of the clauses.
 pub(super) fn compare_pair(
     old: &mut Side<'_, '_>,
     new: &mut Side<'_, '_>,
@@ -155,7 +155,7 @@ pub(super) fn compare_pair(
     found
 }
 
-/// What is in the one list and not in the other.
+/// The elements of one list that are not in the other, with multiplicity.
 fn without(all: &[String], other: &[String]) -> Vec<String> {
     let mut other = other.to_vec();
     let mut left = Vec::new();
@@ -171,7 +171,7 @@ fn without(all: &[String], other: &[String]) -> Vec<String> {
 }
 
 impl Side<'_, '_> {
-    /// The boards of all positions of a ruleset up to a size, the small ones first.
+    /// The boards of all positions of a ruleset up to a size, small ones first.
     fn boards(&mut self, ruleset: &str, up_to: &[u32]) -> Result<Vec<String>, String> {
         let said = |d: &Diagnostic| d.message.clone();
         let searched = self
@@ -198,7 +198,7 @@ impl Side<'_, '_> {
         Ok(boards)
     }
 
-    /// What is answered of each board, where there is an answer.
+    /// The answer for each board, if there is one.
     fn answers(&mut self, asked: &str, ruleset: &str, boards: &[String]) -> Vec<Option<String>> {
         let read: Vec<Option<Query>> = boards
             .iter()
@@ -264,7 +264,7 @@ fn compare_positions(
             return;
         }
     };
-    // A symmetry of the one may be none of the other.
+    // A symmetry under one ruleset need not be one under the other.
     match new.boards(b, up_to) {
         Ok(more) => {
             let known: BTreeSet<String> = boards.iter().cloned().collect();

@@ -1,5 +1,5 @@
-//! The text of a file comes in; the same with a ruleset changed, or with another ruleset in the place of one that is asked about, comes
-//! out. Nothing else of the text changes.
+//! Edits the text of a file: changes clauses of a ruleset, or redirects queries to another ruleset. The rest of the text
+//! stays unchanged.
 
 use super::Loaded;
 use crate::base::FileId;
@@ -9,11 +9,12 @@ use crate::syntax::ast::ItemKind;
 use crate::syntax::lexer::{self, CLAUSE_WORDS, TokenKind, opens_clause};
 use crate::syntax::parse_file;
 
-/// The text with a ruleset that has these clauses otherwise. A clause may be written without its `let`; `Ruleset: clause` says which
-/// ruleset is meant where the file has several.
+/// Renames each changed ruleset to `Name'` and appends the ruleset `Name = Name' with ..`, which has the new clauses, so that
+/// queries about `Name` refer to it. A clause may be written without its `let`; where the file has several rulesets,
+/// `Ruleset: clause` says which one is meant.
 ///
 /// # Errors
-/// There is no such ruleset, or several might be meant.
+/// There is no such ruleset, or the ruleset is ambiguous.
 pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
     let (file, _) = parse_file(FileId::default(), text);
     let rulesets: Vec<_> = file
@@ -60,7 +61,7 @@ pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
         let opens = CLAUSE_WORDS.contains(&first) || opens_clause(first, words.next());
         let clause = match (opens, clause) {
             (true, _) => clause.to_owned(),
-            // A convention by itself.
+            // A convention alone.
             (false, "misere" | "misère" | "normal") => format!("play {clause}"),
             (false, _) => format!("let {clause}"),
         };
@@ -69,7 +70,7 @@ pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
             None => all.push((name, vec![clause])),
         }
     }
-    // Names in the text behind the ones that change stay where they are: the last comes first.
+    // Edits go from the last ruleset to the first, so that the places of earlier names stay valid.
     all.sort_by_key(|(name, _)| {
         let place = rulesets.iter().find(|r| *r.text == **name);
         std::cmp::Reverse(place.map(|r| r.span.start))
@@ -96,7 +97,7 @@ pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
     Ok(text)
 }
 
-/// The text with its queries and positions asked of `new` where they are asked of `old`.
+/// The text with queries and positions that name `old` changed to name `new`.
 #[must_use]
 pub fn asked_of(text: &str, old: &str, new: &str) -> String {
     let tokens = lexer::lex(text);
@@ -119,7 +120,7 @@ pub fn asked_of(text: &str, old: &str, new: &str) -> String {
     out
 }
 
-/// Whether a ruleset stands for the one of a file before a clause of it was changed.
+/// Whether a ruleset is the former version of one whose clause was changed.
 #[must_use]
 pub fn is_former(loaded: &Loaded, rules: &Ruleset) -> bool {
     let now = rules.name.trim_end_matches('\'');

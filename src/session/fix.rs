@@ -1,7 +1,8 @@
-//! A file comes in; its text with the suggestions of its messages applied comes out, with what was applied. The file is
-//! checked again after each round, since one mended fault uncovers the next, until nothing is left to apply.
+//! Applies the suggestions of a file's messages. Input: a file; output: its mended text and the list of applied
+//! suggestions. Each round checks the file again, since mending one fault can uncover the next, and the loop ends when
+//! nothing is left to apply.
 //!
-//! The rounds end: there are at most [`ROUNDS`], and a text that was seen before ends them.
+//! It terminates: there are at most [`ROUNDS`] rounds, and a text that was seen before ends the loop.
 
 use super::world::{NoFile, Unsaved, World};
 use super::{Session, Settings};
@@ -10,30 +11,31 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The most rounds of checking and applying. A clause shows one fault of syntax at a time, so a badly broken file needs many.
+/// The most rounds of checking and applying. A clause reports one syntax error at a time, so a badly broken file needs
+/// many.
 pub const ROUNDS: u32 = 100;
 
 /// Which suggestions are applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Those with one reading.
+    /// Suggestions whose message allows only one reading.
     Safe,
-    /// The first of each message, guesses included.
+    /// The first safe suggestion of each message; if it has none, its first suggestion, which is a guess.
     All,
 }
 
 /// A suggestion that was applied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Applied {
-    /// The round, from 1; places are those of the text at its beginning.
+    /// The round, from 1. Places refer to the text at the beginning of that round.
     pub round: u32,
-    /// Of which message.
+    /// The code of the message.
     pub code: Code,
-    /// What the message says.
+    /// The text of the message.
     pub message: String,
-    /// What the suggestion says.
+    /// The text of the suggestion.
     pub suggestion: String,
-    /// Whether there is one reading.
+    /// Whether the message allows only one reading.
     pub safe: bool,
     /// The edits.
     pub edits: Vec<PlainEdit>,
@@ -42,18 +44,18 @@ pub struct Applied {
 /// A file with suggestions applied.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mended {
-    /// The text before, as UTF-8 with its byte order mark if it has one.
+    /// The text before, in UTF-8, with its byte order mark if it has one.
     pub before: String,
     /// The text after.
     pub text: String,
-    /// What was applied, in order.
+    /// The applied suggestions, in order.
     pub applied: Vec<Applied>,
 }
 
-/// Applies suggestions to the file of that name until none is left. Nothing is written.
+/// Applies suggestions to the file `name` until none is left. Does not write to disk.
 ///
 /// # Errors
-/// Why the file cannot be had.
+/// Why the file cannot be read.
 pub fn mend(
     world: &dyn World,
     settings: &Settings,
@@ -88,14 +90,14 @@ pub fn mend(
     })
 }
 
-/// Tells texts apart without keeping them: files may be long, and there may be many rounds.
+/// Recognises a text that was seen before, without keeping it: files may be long, and there may be many rounds.
 fn fingerprint(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
 }
 
-/// One round: the next text, and what was applied.
+/// One round: the next text, and the suggestions applied.
 fn once(
     world: &dyn World,
     settings: &Settings,

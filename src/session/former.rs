@@ -1,5 +1,5 @@
-//! What a conversation has defined, and what stood there before the last definition that took the place of another, come in; the rulesets
-//! that differ come out, with their clauses and positions.
+//! Compares the definitions of a conversation with those before its last redefinition. Output: the rulesets that differ, with
+//! their clauses and positions.
 
 use super::compare::{self, Side};
 use super::repl::Repl;
@@ -9,15 +9,15 @@ use crate::model;
 use crate::syntax::ast;
 use std::sync::Arc;
 
-/// Definitions as they were.
+/// Earlier definitions.
 pub(super) struct Former {
     pub files: Vec<ast::File>,
     pub typed: ast::File,
-    /// Only these rulesets were defined anew; nothing if something else was.
+    /// Whether only rulesets were redefined since.
     pub only_rulesets: bool,
 }
 
-/// Whether the rules or an answer differs, or could not be compared.
+/// Whether the rules or an answer differs, or the comparison failed.
 fn differs(r: &compare::Ruleset) -> bool {
     !(r.gone.is_empty() && r.added.is_empty() && r.positions.is_empty() && r.note.is_none())
 }
@@ -31,8 +31,8 @@ fn own_rulesets(loaded: &Loaded) -> Vec<String> {
 }
 
 impl Repl<'_> {
-    /// What differs between two rulesets, or between what is defined now and what stood here before the last definition that took the
-    /// place of another: the rulesets that differ, with positions on boards up to a size.
+    /// The differences between two rulesets, or between the current definitions and those before the last redefinition. Only
+    /// rulesets that differ are returned, with positions on boards up to a size.
     ///
     /// # Errors
     /// There is nothing to compare.

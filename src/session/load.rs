@@ -1,5 +1,5 @@
-//! Names of files come in; parsed and checked files come out, with everything they `use`, each file once, those that are used
-//! before those that use them.
+//! Reads and parses a file and everything it `use`s. Input: a file name; output: the parsed files, each once, every file
+//! after those it uses.
 
 use super::Settings;
 use super::shipped::{self, Found};
@@ -11,20 +11,20 @@ use crate::syntax::ast::{self, ItemKind};
 use crate::syntax::parse_file_while;
 use std::sync::Arc;
 
-/// The longest chain of files of which each uses the next.
+/// The longest chain of files each of which uses the next.
 const DEEPEST: usize = 100;
 
-/// The most files that are read; one that is used under several names is read for each.
+/// The most files that are read. A file that is used under several names counts once for each.
 const MOST: usize = 1000;
 
-/// Where a file comes from; equal origins are the same file.
+/// The origin of a file; equal origins are the same file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// A path of the world.
     Path(String),
     /// A path among the shipped files.
     Shipped(&'static str),
-    /// The standard input.
+    /// Standard input.
     Input,
 }
 
@@ -45,11 +45,11 @@ pub struct Files {
     pub parsed: Vec<ast::File>,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// Files that could not be had.
+    /// The number of files that could not be read.
     pub broken: usize,
 }
 
-/// The path that `target` means in the file `from`.
+/// The path that `target` denotes in the file `from`.
 fn beside(from: &str, target: &str) -> String {
     if std::path::Path::new(target).is_absolute() {
         return target.to_owned();
@@ -62,36 +62,36 @@ fn beside(from: &str, target: &str) -> String {
 
 /// Reads files.
 pub struct Loader<'l> {
-    /// Where from.
+    /// The source of the files.
     pub world: &'l dyn World,
-    /// Where texts are kept.
+    /// Receives the texts.
     pub sources: &'l mut Sources,
     /// What has been read.
     pub files: Files,
     cancel: Cancel,
-    /// Files may be used wherever they lie.
+    /// Whether files outside `folders` may be used.
     anywhere: bool,
-    /// Where files that are used lie: in the working directory, and beside the main file.
+    /// The folders in which used files must be: the working directory, and that of the main file.
     folders: Vec<String>,
-    /// What has been read, with what stands before its names.
+    /// The files already read, with the prefix of their names.
     known: Vec<(Origin, Arc<str>, FileId)>,
-    /// Files that are being read, outermost first.
+    /// The files that are being read, outermost first.
     open: Vec<Origin>,
     allowance: Allowance,
 }
 
-/// What reading may spend.
+/// The budget for reading.
 #[derive(Clone, Debug)]
 pub struct Allowance {
     cancel: Cancel,
     bytes: usize,
     tokens: usize,
-    /// What ended it.
+    /// The limit that was met, if any.
     pub met: Option<Limit>,
 }
 
 impl Allowance {
-    /// So many bytes of trees, until somebody cancels.
+    /// A budget of `bytes` bytes for syntax trees, which `cancel` ends at any time.
     #[must_use]
     pub fn new(cancel: &Cancel, bytes: usize) -> Allowance {
         Allowance {
@@ -102,14 +102,14 @@ impl Allowance {
         }
     }
 
-    /// Whether the files are long: short ones are read and checked whatever the clock says, so that there is something to answer
-    /// from.
+    /// Whether the files are long. Short files are read and checked even after the time limit, so that there is something to
+    /// answer from.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.tokens > FEW
     }
 
-    /// Pays for an item of so many tokens; false where that is too much, or somebody has cancelled.
+    /// Charges for an item of `tokens` tokens. Returns false if the budget is exhausted or the run was cancelled.
     fn pay(&mut self, tokens: usize) -> bool {
         self.tokens = self.tokens.saturating_add(tokens);
         if self.met.is_none() {
@@ -124,14 +124,14 @@ impl Allowance {
     }
 }
 
-/// Files with no more tokens than this take no time.
+/// Files with at most this many tokens are read in negligible time.
 const FEW: usize = 20_000;
 
-/// Bytes that a token takes in the trees that are made of it, as measured on long lists, sums and chains of operators.
+/// The size of the trees made from a token, in bytes, as measured on long lists, sums and chains of operators.
 const BYTES: usize = 250;
 
 impl<'l> Loader<'l> {
-    /// A loader that has read nothing.
+    /// A loader that has read no files.
     pub fn new(
         world: &'l dyn World,
         sources: &'l mut Sources,
@@ -151,12 +151,12 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// What was spent.
+    /// The budget, with the expenses so far.
     pub fn allowance(&self) -> &Allowance {
         &self.allowance
     }
 
-    /// Reads the main file: a path, `-`, or the name of a shipped file. Nothing if it cannot be had.
+    /// Reads the main file: a path, `-`, or the name of a shipped file. `None` if it cannot be read.
     pub fn main(&mut self, name: &str) -> Option<FileId> {
         let (origin, bytes) = match self.find(name) {
             Ok(found) => found,
@@ -172,7 +172,7 @@ impl<'l> Loader<'l> {
         self.file(origin, &bytes, "".into(), None)
     }
 
-    /// Reads what is used by a text that is not a file: it was typed.
+    /// Reads the file used by text that was typed.
     pub fn typed(&mut self, used: &ast::Use) {
         self.uses(&Origin::Input, "", used);
     }
@@ -185,7 +185,7 @@ impl<'l> Loader<'l> {
         };
         let folder = match self.world.read(name, &self.cancel) {
             Ok(bytes) => return Ok((origin, bytes)),
-            // A folder may bear the name of a shipped file.
+            // A folder may have the name of a shipped file.
             Err(why @ (NoFile::Missing | NoFile::Folder)) if name != "-" => why == NoFile::Folder,
             Err(why) => {
                 return Err(unreadable(name, &why));
@@ -214,7 +214,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Parses a file, and first what it uses.
+    /// Reads the files that a file uses, then parses the file.
     fn file(
         &mut self,
         origin: Origin,
@@ -275,7 +275,7 @@ impl<'l> Loader<'l> {
         Some(id)
     }
 
-    /// Reads what is used by a file whose names have that prefix.
+    /// Reads the file used by a file whose names have the given prefix.
     fn uses(&mut self, from: &Origin, prefix: &str, used: &ast::Use) {
         let (target, span) = (&*used.target.value, used.target.span);
         let prefix: Arc<str> = match &used.name {
@@ -309,7 +309,7 @@ impl<'l> Loader<'l> {
             self.files.broken += 1;
             return;
         }
-        // The same text from two places (on the disk and shipped) would define everything twice.
+        // Reading the same text from two places (the disk and the shipped files) would define everything twice.
         let same = |id: FileId| {
             let source = self.sources.get(id);
             source.is_some_and(|s| s.text.as_bytes() == bytes)
@@ -360,7 +360,7 @@ impl<'l> Loader<'l> {
             Origin::Path(path) => beside(path, target),
             Origin::Input => normal(target),
         };
-        // What is looked at may be shown in a message: nothing but rules is opened.
+        // Messages may quote a file's text, so only rules files are opened.
         if !path.ends_with(".rules") {
             return shipped(target).ok_or_else(|| {
                 none(format!(
@@ -388,7 +388,7 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// The folder of a file, by its path.
+/// The folder part of a path.
 fn folder_of(path: &str) -> String {
     match path.rfind(['/', '\\']) {
         Some(0) => "/".to_owned(),
@@ -397,7 +397,7 @@ fn folder_of(path: &str) -> String {
     }
 }
 
-/// What is said of a file that cannot be had.
+/// The message about a file that cannot be read.
 pub(super) fn unreadable(name: &str, why: &NoFile) -> Diagnostic {
     let code = match why {
         NoFile::Cancelled => Code::E0711,

@@ -1,5 +1,5 @@
-//! The façade of every front end: names of files and texts of queries come in, plain data goes out. Files are read through
-//! one [`World`]; nothing is printed, no clock is read.
+//! The façade of every front end. Input: names of files and texts of queries; output: plain data. Files are read through one
+//! [`World`]; nothing is printed, and no clock is read.
 //!
 //! ```
 //! use cgdsl::session::{Memory, Session, Settings};
@@ -67,47 +67,47 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How a session works.
+/// The settings of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// What each question may spend.
+    /// The limits for each question.
     pub limits: Limits,
-    /// Ends everything.
+    /// Cancels all work.
     pub cancel: Cancel,
     /// How games are printed.
     pub style: Style,
-    /// Printed games stand between marks ([`crate::claim::MARKS`]), for a writer that sets them in mathematics.
+    /// Whether printed games are enclosed in marks ([`crate::claim::MARKS`]), for writers that set them as mathematics.
     pub marked: bool,
-    /// The shortcuts that may be taken.
+    /// The shortcuts that the engines may use.
     pub shortcuts: Shortcuts,
-    /// Evaluate what is marked `slow`, too.
+    /// Whether queries marked `slow` are evaluated.
     pub slow: bool,
-    /// Values kept between runs.
+    /// The store of values kept between runs.
     pub archive: Option<Arc<dyn Archive>>,
-    /// A file may use files that lie outside the working directory and its own folder.
+    /// Whether a file may use files outside the working directory and its own folder.
     pub allow_outside: bool,
 }
 
 /// Files that have been read and checked.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// What they define.
+    /// The names they define.
     pub scope: Scope,
-    /// The same, to be shared.
+    /// The model of `scope`, to be shared.
     pub model: Arc<Model>,
     /// The main file, if it could be read.
     pub main: Option<FileId>,
-    /// Queries to answer.
+    /// The queries of the main file.
     pub queries: Vec<Query>,
-    /// What is to be said of the files.
+    /// The messages about the files.
     pub diagnostics: Vec<Diagnostic>,
-    /// Items and files that are broken.
+    /// The number of broken items and files.
     pub broken: usize,
-    /// What ended the reading: then nothing else is here but a message that says so.
+    /// The limit that ended the reading, if any. Then everything else is empty, except for a message that says so.
     pub met: Option<Limit>,
 }
 
-/// One front end's work.
+/// The work of one front end.
 pub struct Session<'w> {
     world: &'w dyn World,
     settings: Settings,
@@ -115,12 +115,12 @@ pub struct Session<'w> {
     progress: Arc<Progress>,
     statistics: Statistics,
     counters: Arc<Counters>,
-    /// What engines found, where a conversation keeps it from question to question.
+    /// What engines have found, where a conversation keeps it between questions.
     kept: Option<RefCell<Option<Rc<Solver>>>>,
 }
 
 impl Loaded {
-    /// Nothing but the message that reading was ended.
+    /// A result that holds only the message that reading was ended.
     fn ended(limit: Limit, sources: &mut Sources) -> Loaded {
         let whole = sources.iter().last().map(|(id, _)| Span::new(id, 0, 0));
         let fault = crate::claim::of_limit(limit, whole.unwrap_or_default());
@@ -134,7 +134,7 @@ impl Loaded {
         }
     }
 
-    /// Checks something against the files. Functions that it uses in a new way join the model.
+    /// Checks something against the files. Instances of functions that it needs are added to the model.
     fn read(
         &mut self,
         check: impl FnOnce(&mut Scope) -> Result<Query, Vec<Diagnostic>>,
@@ -146,7 +146,7 @@ impl Loaded {
 }
 
 impl<'w> Session<'w> {
-    /// A session that has read nothing.
+    /// A session that has read no files.
     #[must_use]
     pub fn new(world: &'w dyn World, settings: Settings) -> Session<'w> {
         Session {
@@ -160,7 +160,7 @@ impl<'w> Session<'w> {
         }
     }
 
-    /// A session over texts that another one has read: what that one loaded can be evaluated here, under other settings.
+    /// A session over the sources of another session: what that one has loaded can be evaluated here, under other settings.
     #[must_use]
     pub fn over(world: &'w dyn World, sources: Sources, settings: Settings) -> Session<'w> {
         Session {
@@ -169,56 +169,56 @@ impl<'w> Session<'w> {
         }
     }
 
-    /// From now on this token ends what is evaluated.
+    /// Replaces the token that cancels evaluations.
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.settings.cancel = cancel;
     }
 
-    /// The session keeps what engines found from question to question, until it is told to forget.
+    /// Makes the session keep what engines find between questions, until a definition changes or an evaluation is ended.
     #[must_use]
     pub fn keeping(mut self) -> Session<'w> {
         self.kept = Some(RefCell::new(None));
         self
     }
 
-    /// Drops what engines found: a definition has changed, or an evaluation was ended.
+    /// Drops what engines found, because a definition has changed or an evaluation was ended.
     fn forget(&self) {
         if let Some(kept) = &self.kept {
             kept.borrow_mut().take();
         }
     }
 
-    /// All texts that have been read, for drawing messages.
+    /// All texts that have been read, for printing messages.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    /// How far the run has come; it can be watched from another thread.
+    /// The progress of the run; another thread may watch it.
     #[must_use]
     pub fn progress(&self) -> Arc<Progress> {
         self.progress.clone()
     }
 
-    /// What the engines have done so far.
+    /// Statistics of the engines so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// How often the shortcuts of the compiled boards were taken, by name.
+    /// The number of uses of each shortcut of the compiled boards, by name.
     #[must_use]
     pub fn counters(&self) -> [(&'static str, u64); 11] {
         self.counters.all()
     }
 
-    /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all that it uses. What is broken is
-    /// reported and left out.
+    /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all files it uses. Broken items are reported
+    /// and left out.
     pub fn load(&mut self, name: &str) -> Loaded {
         self.load_files(name).0
     }
 
-    /// The same, with the index of the files.
+    /// As [`Session::load`], with the index of the files.
     pub fn load_indexed(&mut self, name: &str) -> (Loaded, Index) {
         let (loaded, parsed) = self.load_files(name);
         (loaded, Index::of(&parsed, &self.sources))
@@ -245,7 +245,7 @@ impl<'w> Session<'w> {
         }
         let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();
         let mut diagnostics = files.diagnostics;
-        // Each broken item counts once, however many things are wrong with it.
+        // Each broken item counts once, however many errors it has.
         let checked = broken_items(&files.parsed, &found) + scope.skipped().len();
         diagnostics.append(&mut found);
         tidy(&mut diagnostics);
@@ -262,13 +262,13 @@ impl<'w> Session<'w> {
         (loaded, files.parsed)
     }
 
-    /// What reading may spend.
+    /// The budget for reading.
     fn allowance(&self) -> Allowance {
         Allowance::new(&self.settings.cancel, self.settings.limits.memory)
     }
 
-    /// Where the names of a file, and of all that it uses, are defined and used; and the file's number. Files with errors
-    /// are read as far as they can be.
+    /// The definitions and uses of names in a file and all files it uses, and the number of the file. Files with errors are
+    /// indexed as far as they can be parsed.
     pub fn index(&mut self, name: &str) -> (Index, Option<FileId>) {
         let allowance = self.allowance();
         let mut loader = Loader::new(self.world, &mut self.sources, &self.settings, allowance);
@@ -277,10 +277,10 @@ impl<'w> Session<'w> {
         (Index::of(&files, &self.sources), main)
     }
 
-    /// The text of a file, and the same in the standard layout.
+    /// The text of a file, and the same text in the standard layout.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why the file cannot be read or parsed.
     pub fn format(&mut self, name: &str) -> Result<(String, String), Vec<Diagnostic>> {
         let bytes = self
             .world
@@ -301,7 +301,7 @@ impl<'w> Session<'w> {
             return Rc::new(self.new_solver(loaded));
         };
         let mut kept = kept.borrow_mut();
-        // Definitions are the same; queries may have added functions to the model.
+        // The definitions are unchanged, but queries may have added functions to the model.
         let solver = match kept.take().map(Rc::try_unwrap) {
             Some(Ok(solver)) => solver.with_model(loaded.model.clone()),
             _ => self.new_solver(loaded),
@@ -355,7 +355,7 @@ impl<'w> Session<'w> {
     }
 }
 
-/// How many items of these files have an error.
+/// The number of items in these files that have an error.
 fn broken_items(files: &[ast::File], diagnostics: &[Diagnostic]) -> usize {
     let mut wrong: Vec<(FileId, u32)> = diagnostics
         .iter()

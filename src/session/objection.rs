@@ -1,8 +1,9 @@
-//! A question and a wrong answer come in; the reason why it is wrong comes out: the option that refutes a value, the move that
-//! refutes an outcome, the element that does not belong to a set. The right answer is not said where it can be avoided.
+//! Explains why a wrong answer is wrong. Input: a question and a wrong answer; output: a refutation (the option that
+//! refutes a value, the move that refutes an outcome, the element that is not in the set). The right answer is not
+//! revealed where that can be avoided.
 //!
-//! For values: G <= H if and only if no G^L >= H and no H^R <= G (Conway, *On Numbers and Games*, ch. 0). So a value that is
-//! not at most the answer has a Left option that is at least the answer, or the answer has a Right option that is at most the value.
+//! For values: G <= H if and only if no G^L >= H and no H^R <= G (Conway, *On Numbers and Games*, ch. 0). Hence if the
+//! value is not <= the answer, the value has a Left option >= the answer, or the answer has a Right option <= the value.
 
 use super::play::{Advice, Play, Prospect, Standing};
 use super::quiz::{Kind, Question};
@@ -15,7 +16,7 @@ use crate::value::{CanonicalForm, Number};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A player who is not the given one.
+/// The opponent of a player, where there are two.
 fn other(player: Player) -> Player {
     match player {
         Player::LEFT => Player::RIGHT,
@@ -23,7 +24,7 @@ fn other(player: Player) -> Player {
     }
 }
 
-/// Whether a player wins when this one begins; nothing where a draw is possible.
+/// The winner if `first` begins; `None` where a draw is possible.
 fn winner(outcome: Outcome, first: Player) -> Option<Player> {
     Some(match outcome {
         Outcome::L => Player::LEFT,
@@ -34,7 +35,7 @@ fn winner(outcome: Outcome, first: Player) -> Option<Player> {
     })
 }
 
-/// What a player can force after a move.
+/// The mover and the result that it can force; `None` if play is over.
 pub(super) fn reply(play: &Play) -> Result<Option<(Player, Advice)>, String> {
     let Standing::ToMove(mover) = *play.standing() else {
         return Ok(None);
@@ -44,7 +45,8 @@ pub(super) fn reply(play: &Play) -> Result<Option<(Player, Advice)>, String> {
 }
 
 impl Session<'_> {
-    /// Why an answer that was marked wrong is wrong. Nothing where that cannot be said: the answer is sealed, a limit was met.
+    /// Explains an answer that was marked wrong. `None` if there is no explanation: the answer is sealed, or a limit was
+    /// met.
     pub fn objection(
         &mut self,
         loaded: &mut Loaded,
@@ -135,7 +137,7 @@ impl Session<'_> {
         ev.eval(e, &mut Frame::default(), Scope::default()).ok()
     }
 
-    /// Both sides of a comparison.
+    /// Compares the two sides of a comparison.
     fn of_truth(&self, loaded: &Loaded, expected: &Expr) -> String {
         let ExprKind::Binary(op, left, right) = &*expected.kind else {
             return "It is the other way round.".to_owned();
@@ -160,7 +162,8 @@ impl Session<'_> {
         }
     }
 
-    /// Why it is not `wanted` who wins when a player begins (nobody: a draw or a queer position); nothing if it is.
+    /// Why `wanted` does not win when `first` begins (`None`: a draw or a queer position). Returns `None` if `wanted` is
+    /// right.
     fn of_winner(
         &self,
         loaded: &Loaded,
@@ -172,7 +175,7 @@ impl Session<'_> {
         let mut play = self.play(loaded, position, first, misere).ok()?;
         let name = position.player_name(first);
         let Some((mover, advice)) = reply(&play).ok()? else {
-            // Play is over before it begins.
+            // Play is over before the first move.
             let Standing::Won(winner) = *play.standing() else {
                 return None;
             };
@@ -214,8 +217,8 @@ impl Session<'_> {
     }
 }
 
-/// The options of a player with their values: those of the position where the question is on its value, else those of the
-/// canonical form.
+/// The options of a player with their values: the moves of the position if the question is about its value, otherwise the
+/// options of the canonical form.
 fn options(
     answerer: &Answerer<'_>,
     value: CanonicalForm,
@@ -250,7 +253,7 @@ fn options(
     Ok(all.into_iter().map(|v| (answerer.print(v), v)).collect())
 }
 
-/// Why a value is not the one given.
+/// Why a value differs from the given one.
 fn of_value(
     answerer: &Answerer<'_>,
     right: &Val,
@@ -309,7 +312,7 @@ fn of_value(
     Ok(Some(format!("{head}.")))
 }
 
-/// Functions of a game that answer with a measure of it, not with a game of the same options.
+/// Functions that return a measure of a game, not a game with the same options.
 fn noun(f: GameFunction) -> Option<&'static str> {
     Some(match f {
         GameFunction::Mean => "mean",
@@ -321,7 +324,7 @@ fn noun(f: GameFunction) -> Option<&'static str> {
     })
 }
 
-/// Why a measure of a game is not the one given: what the thermograph shows, or a move that reaches another stop.
+/// Why a measure differs from the given one: what the thermograph shows, or a move that reaches another stop.
 fn of_measure(
     answerer: &Answerer<'_>,
     (f, noun): (GameFunction, &str),
@@ -395,7 +398,7 @@ fn of_measure(
     }))
 }
 
-/// Why a nimber is not the one given.
+/// Why a nimber differs from the given one.
 fn of_nimber(
     answerer: &Answerer<'_>,
     right: &Val,

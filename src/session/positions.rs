@@ -1,4 +1,4 @@
-//! Text from the command line comes in: expressions, games, positions, bare boards. Checked queries go out.
+//! Reads text from the command line (expressions, games, positions, bare boards) into checked queries.
 
 use super::{Loaded, Session, edited};
 use crate::base::{FileId, Span};
@@ -7,11 +7,11 @@ use crate::model::Side;
 use crate::model::typed::{Query, QueryKind, Ruleset, Sort};
 use crate::syntax::{ast, parse_entries, parse_expression};
 
-/// The ruleset that a command is about when none was named: the only one of the main file (or of the files that it uses,
-/// if it has none) of which `fits` holds and that needs no arguments.
+/// The ruleset that a command refers to when none is named: the only ruleset of the main file (or, if it has none, of the
+/// files it uses) that satisfies `fits` and needs no arguments.
 ///
 /// # Errors
-/// There is none, or there are several: they are listed.
+/// No ruleset qualifies, or several do; the message lists them.
 pub fn only_ruleset(
     loaded: &Loaded,
     fits: impl Fn(&Ruleset) -> bool,
@@ -57,8 +57,8 @@ pub fn only_ruleset(
     }
 }
 
-/// The names of rulesets that can be played without arguments and without a prefix, in the order of the files; those of the
-/// main file alone if it has any.
+/// The names of the rulesets that can be played without arguments and without a prefix, in file order. If the main file has
+/// any, only those.
 fn playable(loaded: &Loaded) -> Vec<String> {
     let all = loaded.model.rulesets.iter().filter(|r| {
         r.parameters.is_empty() && !r.broken && !r.hidden && !edited::is_former(loaded, r)
@@ -76,10 +76,10 @@ fn playable(loaded: &Loaded) -> Vec<String> {
 }
 
 impl<'w> Session<'w> {
-    /// Reads an expression against the files, as `eval` does.
+    /// Checks an expression against the files, as `eval` does.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the expression.
     pub fn expression(
         &mut self,
         loaded: &mut Loaded,
@@ -99,10 +99,10 @@ impl<'w> Session<'w> {
         loaded.read(|scope| scope.check_query_item(&query, span))
     }
 
-    /// Reads an expression of games against the files: `*` is star here.
+    /// Checks an expression of games against the files: here `*` is star.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the expression.
     pub fn game(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
         let (_, expr) = self.parse(text)?;
         loaded.read(|scope| scope.check_query(&expr, Side::Value))
@@ -117,10 +117,10 @@ impl<'w> Session<'w> {
         }
     }
 
-    /// Reads a position against the files: a position in full, a name, or a bare board where the file has one ruleset.
+    /// Checks a position against the files: a full position, a name, or, where the file has one ruleset, a bare board.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the position.
     pub fn position(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
         let whole = self.expression(loaded, text);
         if let Ok(query) = &whole
@@ -134,20 +134,20 @@ impl<'w> Session<'w> {
             if board.is_ok() {
                 return board;
             }
-            // What has brackets or signs is no art.
+            // Text with brackets or operators is not art.
             if text.contains(['(', '[', '{', '<', '>', '=', ':']) {
                 return match whole {
                     Err(complaints) if text.contains('[') => Err(complaints),
                     _ => board,
                 };
             }
-            // Art may come without its quotes.
+            // Art may be written without its quotes.
             let quoted = format!("\"{}\"", text.replace(['"', '\\'], ""));
             let art = self.board(loaded, ruleset, &quoted);
             if art.is_ok() {
                 return art;
             }
-            // If it looks like a position in full, say what is wrong with that; if like art, with the art; else with the board.
+            // Report the fault of the reading that the text resembles: a full position, art, or a board.
             return match whole {
                 Err(complaints) if text.contains('[') => Err(complaints),
                 _ if text.contains(['|', '.']) && !text.contains("..") => art,
@@ -165,10 +165,10 @@ impl<'w> Session<'w> {
         })
     }
 
-    /// The same, or what is asked of a position, such as `outcome(Nim[3])`, where the text is not a position.
+    /// As [`Session::position`]; if the text is not a position, accepts a question about one, for example `outcome(Nim[3])`.
     ///
     /// # Errors
-    /// What is wrong with it as a position.
+    /// What is wrong with the text as a position.
     pub fn position_or_question(
         &mut self,
         loaded: &mut Loaded,

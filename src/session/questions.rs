@@ -1,4 +1,4 @@
-//! One question to the engines for each command: reasons, orders, trees, games, values.
+//! The methods of [`Session`] that ask the engines one question: reasons, orders, trees, games, values.
 
 use super::{
     Born, Card, Fact, Loaded, LoopyValued, Move, Session, Valued, Why, figure, play, tree,
@@ -16,17 +16,17 @@ use std::sync::Arc;
 /// An order to be drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Lattice {
-    /// The values of the options of a position of two players.
+    /// The order of the values of the options of a two-player position.
     Options(figure::Figure),
-    /// The card of a position of more players, with the coalitions that win.
+    /// The card of a position for more players, with its winning coalitions.
     Coalitions(Box<Card>),
 }
 
 impl<'w> Session<'w> {
-    /// The position that a query gives.
+    /// The position that a query yields.
     ///
     /// # Errors
-    /// What goes wrong.
+    /// What went wrong.
     pub fn value_of(&self, loaded: &Loaded, query: &Query) -> Result<Arc<Position>, Diagnostic> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
@@ -40,10 +40,10 @@ impl<'w> Session<'w> {
             .map_err(|fault| crate::claim::diagnose(&fault))
     }
 
-    /// The options of a position for each player, with their values where there are two.
+    /// The options of a position for each player, with their values if there are two players.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn moves(
         &mut self,
         loaded: &Loaded,
@@ -62,11 +62,11 @@ impl<'w> Session<'w> {
 }
 
 impl Session<'_> {
-    /// One question to the engines, for front ends that want values themselves and not their texts. What the engines did is
-    /// noted.
+    /// Asks the engines one question, for front ends that want the values themselves rather than their text. The statistics
+    /// are recorded.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn ask<T>(
         &mut self,
         loaded: &Loaded,
@@ -80,10 +80,10 @@ impl Session<'_> {
         found.map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
     }
 
-    /// Why a position is worth what it is.
+    /// Explains the value of a position.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn why(
         &mut self,
         loaded: &Loaded,
@@ -94,10 +94,10 @@ impl Session<'_> {
         })
     }
 
-    /// What there is to draw of an order: of two players the values of the options, of more the coalitions that win.
+    /// The order to draw for a position: for two players the values of the options, for more the winning coalitions.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn lattice(
         &mut self,
         loaded: &Loaded,
@@ -113,10 +113,10 @@ impl Session<'_> {
         })
     }
 
-    /// The picture of the value of a position as a graph.
+    /// The value of a position, drawn as a graph.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit; a value that is a short game.
+    /// What went wrong, and whether that is only a limit; also if the value is a short game.
     pub fn value_figure(
         &mut self,
         loaded: &Loaded,
@@ -136,10 +136,10 @@ impl Session<'_> {
         })
     }
 
-    /// The positions that follow one within `depth` moves.
+    /// The followers of a position within `depth` moves.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn tree(
         &mut self,
         loaded: &Loaded,
@@ -149,10 +149,10 @@ impl Session<'_> {
         self.ask(loaded, |answerer| tree::tree(answerer, position, depth))
     }
 
-    /// A game that begins at a position.
+    /// Starts a game at a position.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn play(
         &self,
         loaded: &Loaded,
@@ -170,7 +170,7 @@ impl Session<'_> {
         )
     }
 
-    /// What was derived of a position from the rules.
+    /// The facts derived from the rules about a position.
     #[must_use]
     pub fn derived(&self, loaded: &Loaded, position: &Position) -> Vec<Fact> {
         self.solver(loaded).derived(position, true)
@@ -179,17 +179,17 @@ impl Session<'_> {
     /// The ground instances of a position, as text.
     ///
     /// # Errors
-    /// What goes wrong.
+    /// What went wrong.
     pub fn instances(&self, loaded: &Loaded, position: &Position) -> Result<String, Diagnostic> {
         self.solver(loaded)
             .instances(position)
             .map_err(|fault| crate::claim::diagnose(&fault))
     }
 
-    /// What is known of the value of an expression of games, and how it compares with another.
+    /// The known facts about the value of an expression of games, and how it compares with another expression.
     ///
     /// # Errors
-    /// What is wrong with the expressions, or what goes wrong; and whether that is only a limit.
+    /// What is wrong with the expressions, or what went wrong; and whether that is only a limit.
     pub fn value(
         &mut self,
         loaded: &mut Loaded,
@@ -214,8 +214,8 @@ impl Session<'_> {
         for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
             let query = match query {
                 Ok(query) => query,
-                // What is not an expression of the language may be a value in LaTeX, or as other programs spell it, or a loopy graph
-                // that is equal to a short game.
+                // A text that is not an expression may be a value in LaTeX or in the notation of other programs, or a loopy
+                // graph that equals a short game.
                 Err(all) => match notation::read(answerer.solver().forms(), text).or_else(|e| {
                     let loopy = answerer.read_loopy(text).ok();
                     loopy.and_then(|g| answerer.as_short(g)).ok_or(e)
@@ -229,7 +229,7 @@ impl Session<'_> {
                         let memory = crate::game::Limit::Memory;
                         return Err(fail(crate::claim::of_limit(memory, span)));
                     }
-                    // It says more than that a character is unknown, where the text is a value up to there.
+                    // If the text is a value up to the error, this message is more precise than that of an unknown character.
                     Err(e)
                         if text.contains('\\')
                             || (all.iter().all(|d| d.code == Code::E0106)
@@ -267,8 +267,8 @@ impl Session<'_> {
         valued
     }
 
-    /// What is known of the value of an expression of games, if it or what it is compared with is loopy. Nothing where it is not, or
-    /// where [`Session::value`] says what is wrong.
+    /// The known facts about the value of an expression of games, if it or the other expression is loopy. `None` if neither
+    /// is, or if [`Session::value`] reports what is wrong.
     ///
     /// # Errors
     /// As for [`Session::value`].
@@ -286,7 +286,7 @@ impl Session<'_> {
         self.of_loopy(loaded, &texts, said)
     }
 
-    /// The picture of a value as a graph; nothing if it is a short game.
+    /// A value drawn as a graph; `None` if it is a short game.
     ///
     /// # Errors
     /// As for [`Session::value`].
@@ -300,7 +300,7 @@ impl Session<'_> {
         })
     }
 
-    /// What is said of values one of which is no short game; nothing of others.
+    /// Applies `say` to values at least one of which is not a short game; `None` if all are.
     fn of_loopy<T>(
         &mut self,
         loaded: &mut Loaded,
@@ -355,7 +355,7 @@ impl Session<'_> {
     /// A witness of the value of a position, for `cgdsl verify`.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn sides_witness(
         &mut self,
         loaded: &mut Loaded,
@@ -381,10 +381,10 @@ impl Session<'_> {
         Err((vec![Diagnostic::error(Code::E0552, what)], false))
     }
 
-    /// All games born by a day, with the covering pairs of their order if these are wanted.
+    /// All games born by a day, with the covering pairs of their order if requested.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn born(&mut self, day: u32, covers: bool) -> Result<Born, (Vec<Diagnostic>, bool)> {
         let loaded = Loaded::default();
         let solver = self.solver(&loaded);

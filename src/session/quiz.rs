@@ -1,8 +1,8 @@
-//! The questions of a file come in (`ask ".." expect E`), and answers as they are typed; whether an answer is right comes
-//! out. Both are evaluated and compared by what they are, not by how they are spelled: `{1|1}` is `1*`, `*6` is the nimber 6.
+//! The questions of a file (`ask ".." expect E`). Input: a question and an answer as typed; output: whether the answer is
+//! right. Both are evaluated and compared by meaning, not by spelling: `{1|1}` is `1*`, `*6` is the nimber 6.
 //!
-//! What is compared is the canonical print: a game's canonical form has one print (Siegel, *Combinatorial Game Theory*,
-//! II.2), a set is printed in order. So a sealed answer, of which there is only a hash, is compared in the same way.
+//! The comparison uses canonical text: a game's canonical form is printed in one way (Siegel, *Combinatorial Game Theory*,
+//! II.2), and a set is printed in order. Hence a sealed answer, of which only a hash is stored, is compared in the same way.
 
 use super::seal::{opens, seal};
 use super::{Loaded, Session, spoken};
@@ -17,7 +17,7 @@ use crate::syntax::lexer::{TokenKind, lex};
 use crate::value::notation::{self, Style};
 use std::sync::Arc;
 
-/// What kind of answer a question wants.
+/// The kind of answer that a question expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A game, by its value.
@@ -42,7 +42,7 @@ pub enum Kind {
     Name,
 }
 
-/// Kinds as they stand in seals.
+/// The kinds, their words in seals, and what may be typed.
 const KINDS: [(Kind, &str, &str); 10] = [
     (
         Kind::Game,
@@ -68,11 +68,11 @@ const KINDS: [(Kind, &str, &str); 10] = [
     (Kind::Name, "name", "a name"),
 ];
 
-/// What `winner` answers where it names no player.
+/// The answers of `winner` that name no player.
 const NOBODY: [&str; 2] = ["queer", "draw"];
 
 impl Kind {
-    /// As it stands in a seal.
+    /// The word for the kind in seals.
     #[must_use]
     pub fn word(self) -> &'static str {
         KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.1)
@@ -109,9 +109,9 @@ impl Kind {
 /// The right answer.
 #[derive(Clone, Debug)]
 enum Right {
-    /// Its canonical print, and how it is shown.
+    /// Its canonical text, and the text that is shown.
     Known(String, String),
-    /// A hash of its canonical print.
+    /// A hash of its canonical text.
     Sealed(Seal),
 }
 
@@ -120,7 +120,7 @@ enum Right {
 pub struct Question {
     /// What is asked.
     pub text: String,
-    /// The line on which it stands.
+    /// The line of the question in its file.
     pub line: usize,
     /// What kind of answer is wanted.
     pub kind: Kind,
@@ -128,15 +128,15 @@ pub struct Question {
     pub hints: Vec<String>,
     /// The source that the file gives.
     pub source: Option<String>,
-    /// The position that is asked about, if one can be told.
+    /// The position that the question is about, if one can be recognised.
     pub about: Option<Arc<Position>>,
-    /// The expression of the answer; nothing if it is sealed.
+    /// The expression of the answer; `None` if it is sealed.
     pub(super) expected: Option<Box<Query>>,
     right: Right,
 }
 
 impl Question {
-    /// The right answer as it is shown; nothing if it is sealed.
+    /// The right answer as shown; `None` if it is sealed.
     #[must_use]
     pub fn right(&self) -> Option<&str> {
         match &self.right {
@@ -145,7 +145,7 @@ impl Question {
         }
     }
 
-    /// What to type, as it follows "type".
+    /// What to type, phrased to follow "type".
     #[must_use]
     pub fn described(&self) -> String {
         match self.players() {
@@ -154,7 +154,7 @@ impl Question {
         }
     }
 
-    /// Who may be named where a player is asked for; nothing where that is not known.
+    /// The players that an answer may name; `None` where they are not known.
     fn players(&self) -> Option<Vec<String>> {
         let about = self.about.as_ref().filter(|_| self.kind == Kind::Player)?;
         let players = (0..about.players()).map(Player);
@@ -162,24 +162,24 @@ impl Question {
     }
 }
 
-/// What an answer is worth.
+/// The mark of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// It is right.
     Right,
-    /// It is an answer, and wrong.
+    /// It is a valid answer, but wrong.
     Wrong,
-    /// It is not an answer to this question: why.
+    /// It is not an answer to this question, with the reason.
     None(String),
 }
 
-/// Why a text cannot be read; nothing where its syntax is wrong, of which the messages speak to those who know the language.
+/// Why a text cannot be read. Empty if its syntax is wrong: the messages about syntax assume knowledge of the language.
 pub(super) fn reason(all: &[Diagnostic]) -> &str {
     let first = all.first().filter(|d| !d.code.is_syntax());
     first.map_or("", |d| &d.message)
 }
 
-/// Why something typed is not an answer, and what to type.
+/// A message that the text is not an answer, and what to type instead.
 fn unread(text: &str, why: &str, kind: Kind) -> String {
     let wanted = kind.described();
     match why {
@@ -188,7 +188,7 @@ fn unread(text: &str, why: &str, kind: Kind) -> String {
     }
 }
 
-/// The one print of an answer; nothing if it does not fit the kind.
+/// The canonical text of an answer; `None` if it does not fit the kind.
 fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Option<String>> {
     let forms = answerer.solver().forms();
     let all = |items: &[Val], kind: fn(&Val) -> Kind| -> Res<Option<Vec<String>>> {
@@ -197,7 +197,7 @@ fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Op
             .map(|v| canonical(answerer, v, kind(v), span))
             .collect()
     };
-    // Within sets and lists.
+    // The kinds of elements within sets and lists.
     let of_sort: fn(&Val) -> Kind = |v| match v {
         Val::Game(_) => Kind::Game,
         Val::Set(_) => Kind::Set,
@@ -220,7 +220,7 @@ fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Op
             let g = answerer.canonical(v, span)?;
             forms.as_nimber(g).map(|n| n.to_string())
         }
-        // A number is a game too: 2 as a value is the integer 2.
+        // An integer may be given as a game: the value 2 is the integer 2.
         (Kind::Int, Val::Game(_)) => {
             let g = answerer.canonical(v, span)?;
             forms.as_integer(g).map(|n| n.to_string())
@@ -240,7 +240,7 @@ fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Op
 }
 
 impl Session<'_> {
-    /// The questions of a file, each with what is wrong with it or a limit that was met (`true`).
+    /// The questions of a file. For a faulty question, the diagnostic, and whether it is only a limit.
     #[must_use]
     pub fn questions(&mut self, loaded: &mut Loaded) -> Vec<Result<Question, (Diagnostic, bool)>> {
         let asks = loaded.model.asks.clone();
@@ -302,7 +302,7 @@ impl Session<'_> {
         })
     }
 
-    /// What an expression is: its one print, and as it is shown.
+    /// The canonical text of an expression, and the text that is shown.
     fn canonical_of(
         &self,
         loaded: &Loaded,
@@ -312,7 +312,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let ev = Evaluator::new(&loaded.model, &answerer).with_cancel(self.settings.cancel.clone());
-        // What does not fit one answer cannot be compared; several conditions are one, joined by `and`.
+        // Only a single expression can be compared; conditions joined by `and` are one.
         let [e] = &query.body[..] else {
             return Ok((None, String::new()));
         };
@@ -324,7 +324,7 @@ impl Session<'_> {
         Ok((canonical(&answerer, &v, kind, query.span)?, shown))
     }
 
-    /// The position in the arguments of the function that is asked for: P in `best(P, Left)`.
+    /// The position in the arguments of the function in the question: P in `best(P, Left)`.
     fn about(&mut self, loaded: &mut Loaded, span: Span) -> Option<Arc<Position>> {
         let text = self.sources.slice(span).to_owned();
         let tokens = lex(&text);
@@ -357,10 +357,10 @@ impl Session<'_> {
         self.value_of(loaded, &query).ok()
     }
 
-    /// Compares what was typed with the right answer.
+    /// Compares a typed answer with the right answer.
     pub fn mark(&mut self, loaded: &mut Loaded, question: &Question, typed: &str) -> Mark {
         let mut found = Vec::new();
-        // A name may be one that only the position knows.
+        // The answer may be a name that only the position defines.
         let is_name = matches!(question.kind, Kind::Player | Kind::Name);
         let typed = match question.kind {
             Kind::Player => &spoken::player(typed),
@@ -401,7 +401,7 @@ impl Session<'_> {
         Mark::Wrong
     }
 
-    /// The one print of what was typed, or why it is not an answer.
+    /// The canonical text of a typed answer, or why it is not an answer.
     fn typed(&mut self, loaded: &mut Loaded, kind: Kind, text: &str) -> Result<String, String> {
         let unread = |why: &str| unread(text, why, kind);
         match kind {
@@ -434,7 +434,7 @@ impl Session<'_> {
         let query = match side {
             Ok(query) => query,
             Err(all) => {
-                // A value in LaTeX, or as other programs spell it.
+                // It may be a value in LaTeX or in the notation of other programs.
                 let solver = self.solver(loaded);
                 if let (Kind::Game, Ok(g)) = (kind, notation::read(solver.forms(), &meant)) {
                     return Ok(notation::print(solver.forms(), g, Style::Ascii));
@@ -449,7 +449,7 @@ impl Session<'_> {
         }
     }
 
-    /// Positions or bare boards with `;` between them.
+    /// Positions or bare boards, separated by `;`.
     fn boards(&mut self, loaded: &mut Loaded, text: &str) -> Result<String, String> {
         let mut all = Vec::new();
         for part in text.split(';').map(str::trim).filter(|p| !p.is_empty()) {
@@ -466,7 +466,7 @@ impl Session<'_> {
         Ok(format!("{{{}}}", all.join("; ")))
     }
 
-    /// The file with every `expect E` sealed. Everything else stays as it is.
+    /// The file with every `expect E` sealed, and the number of questions sealed. The rest of the text is unchanged.
     ///
     /// # Errors
     /// The first question that has no answer, and whether that is only a limit.
@@ -486,7 +486,7 @@ impl Session<'_> {
             let Right::Known(answer, _) = &question.right else {
                 continue;
             };
-            // From the word `expect`, which is the last token before the expression, to its end.
+            // The replaced text runs from `expect`, the last token before the expression, to the end of the expression.
             let end = query.span.end as usize;
             let from = text
                 .get(ask.span.start as usize..query.span.start as usize)

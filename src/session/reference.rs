@@ -1,43 +1,43 @@
-//! A name comes in; what there is to say about it comes out as plain data. Names of the language come from the one table of
-//! built-ins, with their example evaluated; terms of the theory come from `docs/glossary.md`.
+//! The reference as plain data. Input: a name; output: its entries. Names of the language come from the one table of
+//! built-ins, with their examples evaluated; terms of the theory come from `docs/glossary.md`.
 
 use super::{Disk, Item, Session, Settings};
 use crate::model::builtins::{Row, SECTIONS, What, table};
 use std::ops::Range;
 
-/// What is to be said of something built in.
+/// An entry of the reference.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// What it is: `function`, `constant`, `keyword`, `term`, ..
+    /// Its kind: `function`, `constant`, `keyword`, `term`, ..
     pub what: &'static str,
-    /// How it is called.
+    /// Its signature.
     pub signature: &'static str,
-    /// What it says, in a line.
+    /// One line of documentation.
     pub doc: &'static str,
     /// The definition or theorem with its source; may be empty.
     pub theory: &'static str,
-    /// Where it does not exist; empty where it is total.
+    /// Where it is undefined; empty if it is total.
     pub fails: &'static str,
-    /// A line of the language in which it stands; empty for a term.
+    /// A line of the language that uses it; empty for a term.
     pub example: &'static str,
-    /// An example that was evaluated.
+    /// The evaluated example.
     pub run: Option<Run>,
 }
 
-/// An expression that was evaluated with a shipped file.
+/// An expression evaluated with a shipped file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
     /// The file.
     pub file: &'static str,
     /// The expression.
     pub expression: &'static str,
-    /// What came out; nothing if it could not be read, or was not evaluated.
+    /// The result; `None` if the expression could not be read or has not been evaluated.
     pub item: Option<Item>,
 }
 
-/// What a row of the table is, in a word.
+/// The kind of a row of the table, as a word.
 fn what(row: &Row) -> &'static str {
     match row.what {
         What::Function(_) | What::Fold(_) | What::Game(_) => "function",
@@ -58,7 +58,7 @@ fn of_row(row: &'static Row, settings: &Settings) -> Entry {
     entry
 }
 
-/// What is to be said of a row of the table; its example is not evaluated.
+/// The entry of a row of the table, without its example evaluated.
 #[must_use]
 pub fn described(row: &'static Row) -> Entry {
     let function = row.as_function();
@@ -86,7 +86,7 @@ fn evaluated(file: &str, expression: &str, settings: &Settings) -> Option<Item> 
     session.evaluate(&loaded, |_, _| {}).into_iter().next()
 }
 
-/// What is to be said of a name; several entries if it means several things.
+/// The entries of a name; several if the name has several meanings.
 #[must_use]
 pub fn entries(name: &str, settings: &Settings) -> Vec<Entry> {
     let rows = table().filter(|r| r.name == name);
@@ -95,17 +95,17 @@ pub fn entries(name: &str, settings: &Settings) -> Vec<Entry> {
         .collect()
 }
 
-/// All names that have an entry: words of the language, and terms of the theory.
+/// All names that have an entry: words of the language and terms of the theory.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let terms = terms().map(|(name, _, _)| name);
     table().map(|r| r.name).chain(terms)
 }
 
-/// The glossary of the book: a heading of level two for each term, below it its definition, and in a last paragraph
+/// The glossary: each term is a level-two heading, followed by its definition and a last paragraph
 /// `Lesson 3. Source. With FILE: `EXPRESSION` is `VALUE`.`
 const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 
-/// A term of the glossary: its name, its definition, and the line of its lesson, its source and its example.
+/// A term of the glossary: its name, its definition, and the line with its lesson, source and example.
 type Term = (&'static str, &'static str, &'static str);
 
 /// The terms of the glossary.
@@ -118,7 +118,7 @@ fn terms() -> impl Iterator<Item = Term> {
     })
 }
 
-/// What is to be said of a term; its example is not evaluated.
+/// The entry of a term, without its example evaluated.
 fn of_term((name, definition, last): Term) -> Entry {
     let (theory, example) = last.split_once(" With ").unwrap_or((last, ""));
     let run = example.split_once(": `").and_then(|(file, rest)| {
@@ -141,12 +141,12 @@ fn of_term((name, definition, last): Term) -> Entry {
     }
 }
 
-/// All terms of the glossary, their examples not evaluated.
+/// All terms of the glossary, without their examples evaluated.
 pub fn glossary() -> impl Iterator<Item = Entry> {
     terms().map(of_term)
 }
 
-/// The term of this name, whatever the case of its letters; `_` stands for a blank, too.
+/// The term of this name, ignoring case; `_` may stand for a blank.
 fn term(name: &str, settings: &Settings) -> Option<Entry> {
     let plain = |name: &str| name.replace('_', " ").to_lowercase();
     let mut entry = glossary().find(|e| plain(e.name) == plain(name))?;
@@ -156,7 +156,7 @@ fn term(name: &str, settings: &Settings) -> Option<Entry> {
     Some(entry)
 }
 
-/// The term that stands at a byte of a text, singular or plural, and where; of several the longest.
+/// The longest term, singular or plural, at a byte of a text, and its range.
 #[must_use]
 pub fn term_at(text: &str, byte: usize) -> Option<(Range<usize>, Entry)> {
     let start = text.get(..byte)?.rfind('\n').map_or(0, |i| i + 1);
@@ -184,7 +184,7 @@ pub fn term_at(text: &str, byte: usize) -> Option<(Range<usize>, Entry)> {
     best.map(|(place, term)| (place, of_term(term)))
 }
 
-/// A part of the reference: its title, and the entries.
+/// A section of the reference: its title and its entries.
 pub type Section = (&'static str, Vec<Entry>);
 
 /// The whole reference.

@@ -1,7 +1,7 @@
-//! What is typed live comes in, piece by piece; answers come out as plain data. A piece is an expression, a position (a bare
-//! board where there is one ruleset), or items as in a file. A definition replaces the one of the same name, wherever that
-//! stands, so that a rule can be changed and its positions asked for again. What engines found is kept until a definition
-//! changes.
+//! The interactive conversation. Input: text, piece by piece; output: answers as plain data. A piece is an expression, a
+//! position (a bare board where there is one ruleset), or items as in a file. A definition replaces the one of the same name,
+//! wherever that was written, so that a rule can be changed and its positions evaluated again. What engines find is kept
+//! until a definition changes.
 
 use super::former::Former;
 use super::load::Loader;
@@ -17,16 +17,16 @@ use crate::syntax::lexer::{self, TokenKind};
 use crate::syntax::parse_typed;
 use std::sync::Arc;
 
-/// The most bytes of one piece.
+/// The longest piece, in bytes.
 pub const LONGEST: usize = 1 << 20;
 
-/// Words after which something must follow.
+/// Words that cannot end a piece.
 const OPEN_WORDS: [&str; 18] = [
     "choose", "where", "then", "by", "for", "in", "owns", "and", "or", "not", "all", "some", "no",
     "mod", "div", "expect", "hint", "from",
 ];
 
-/// Whether a bracket or drawn art is open at the end of a text.
+/// Whether a bracket or drawn art is unclosed at the end of a text.
 #[must_use]
 pub fn is_open(text: &str) -> bool {
     let mut depth = 0usize;
@@ -41,8 +41,8 @@ pub fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// Whether a text can be read as it is; else more lines belong to it: a bracket or drawn art is open, a sign or word stands
-/// at its end after which something must follow, or it ends in a ruleset, which an empty line ends.
+/// Whether a text is complete. It is not, so that more lines are read, if a bracket or drawn art is open, if it ends with a
+/// sign or word that must be followed by something, or if it ends in a ruleset without an empty line.
 #[must_use]
 pub fn is_complete(text: &str) -> bool {
     let tokens = lexer::lex(text);
@@ -50,7 +50,7 @@ pub fn is_complete(text: &str) -> bool {
         .rsplit_once('\n')
         .is_some_and(|(_, last)| last.trim().is_empty());
     if is_open(text) {
-        // Two empty lines give up; in drawn art they may stand.
+        // Two empty lines abandon an open bracket; within drawn art they are allowed.
         let art = tokens
             .iter()
             .any(|t| t.kind == TokenKind::Open && text[t.range()].starts_with("\"\"\""));
@@ -67,7 +67,7 @@ pub fn is_complete(text: &str) -> bool {
         );
     let open_word =
         matches!(last.kind, TokenKind::Keyword | TokenKind::Name) && OPEN_WORDS.contains(&word);
-    // A ruleset on one line, derived from another, is whole.
+    // A derived ruleset on one line is complete.
     let items = lexer::items(text, &tokens);
     let body = items.last().is_some_and(|item| {
         let own = &tokens[item.tokens.clone()];
@@ -86,7 +86,7 @@ pub fn is_complete(text: &str) -> bool {
     !(open_sign || open_word || body) || ended
 }
 
-/// A name that can be completed, and the start of the word that is being typed.
+/// The start of the word being typed, which may be completed.
 #[must_use]
 pub fn word_before(line: &str, at: usize) -> usize {
     let before = line.get(..at).unwrap_or(line);
@@ -98,16 +98,16 @@ pub fn word_before(line: &str, at: usize) -> usize {
         .map_or(before.len(), |(i, _)| i)
 }
 
-/// What came of a piece.
+/// The result of entering a piece.
 #[derive(Debug, Default)]
 pub struct Entered {
-    /// Names that were defined, and whether they were before.
+    /// The names that were defined, and whether they were defined before.
     pub defined: Vec<(String, bool)>,
-    /// Answers; they have been told one by one.
+    /// The answers, which have already been passed to `each`.
     pub items: Vec<Item>,
-    /// What is wrong.
+    /// The messages.
     pub diagnostics: Vec<Diagnostic>,
-    /// A question to the reader was typed, which only a quiz asks.
+    /// Whether a question to the reader was typed; only a quiz asks those.
     pub asked: bool,
 }
 
@@ -115,13 +115,13 @@ pub struct Entered {
 pub struct Repl<'w> {
     pub(super) session: Session<'w>,
     pub(super) loaded: Loaded,
-    /// Files as they were read, those that are used first; definitions that were typed anew stand in their places.
+    /// The files as they were read, used files first, with redefined items replaced.
     files: Vec<ast::File>,
-    /// What was typed and stands in no file.
+    /// Items that were typed and replace nothing in a file.
     typed: ast::File,
-    /// The position that was asked about last.
+    /// The position last asked about.
     last: Option<Arc<Position>>,
-    /// What stood here before a definition took the place of another, or before the file was read again.
+    /// The definitions before the last redefinition, or before the file was read again.
     pub(super) former: Option<Former>,
 }
 
@@ -151,7 +151,7 @@ fn nothing() -> ast::File {
 }
 
 impl<'w> Repl<'w> {
-    /// A conversation in which nothing has been said.
+    /// A conversation with no definitions.
     #[must_use]
     pub fn new(world: &'w dyn World, settings: Settings) -> Repl<'w> {
         Repl {
@@ -170,13 +170,13 @@ impl<'w> Repl<'w> {
         &self.session
     }
 
-    /// The token that ends the evaluation at hand.
+    /// The token that cancels the current evaluation.
     #[must_use]
     pub fn cancel(&self) -> crate::game::Cancel {
         self.session.settings.cancel.clone()
     }
 
-    /// After an evaluation was ended: what it left is dropped, and the next one begins afresh.
+    /// Prepares for the next evaluation after one was cancelled: drops its results and replaces the token.
     pub fn renew(&mut self) {
         let memory = self.session.settings.limits.memory;
         self.session.settings.cancel = crate::game::Cancel::with_memory(memory);
@@ -189,7 +189,7 @@ impl<'w> Repl<'w> {
         self.loaded.scope.names().map(str::to_owned).collect()
     }
 
-    /// Reads a file in the place of what was there; whether it could be had.
+    /// Replaces all definitions by those of a file. Returns whether it could be read.
     pub fn load(&mut self, name: &str) -> (bool, Vec<Diagnostic>) {
         let mut sources = std::mem::take(&mut self.session.sources);
         let mut loader = Loader::new(
@@ -224,7 +224,7 @@ impl<'w> Repl<'w> {
         (true, all)
     }
 
-    /// Checks all definitions anew.
+    /// Checks all definitions again.
     fn check(&mut self) -> Vec<Diagnostic> {
         let mut files = self.files.clone();
         files.push(self.typed.clone());
@@ -239,7 +239,7 @@ impl<'w> Repl<'w> {
         found
     }
 
-    /// Reads a piece and answers what it asks. Each answer goes to `each` as soon as it is known.
+    /// Reads a piece and answers its queries. Each answer is passed to `each` as soon as it is known.
     pub fn enter(&mut self, text: &str, each: impl FnMut(&Item, &Sources)) -> Entered {
         let mut each = each;
         let mut out = Entered::default();
@@ -290,7 +290,7 @@ impl<'w> Repl<'w> {
         out
     }
 
-    /// Takes definitions in; they stay out if they are broken themselves. Whether they are in.
+    /// Adds definitions, unless they are broken themselves. Returns whether they were added.
     fn define(&mut self, id: FileId, items: Vec<ast::Item>, out: &mut Entered) -> bool {
         let before = (self.files.clone(), self.typed.clone());
         let mut names: Vec<(String, bool)> = Vec::new();
@@ -305,7 +305,7 @@ impl<'w> Repl<'w> {
                 }
                 continue;
             };
-            // The entries of a table come together and stay together.
+            // The entries of a table stay together.
             if names.last().is_some_and(|n| n.0 == *name) {
                 self.beside(&name, item);
                 continue;
@@ -335,14 +335,14 @@ impl<'w> Repl<'w> {
         let mut found = self.check();
         let own = |d: &Diagnostic| d.is_error() && d.span().is_some_and(|s| s.file == id);
         if found.iter().any(own) {
-            // What it breaks elsewhere is no news then.
+            // Do not report what it would have broken elsewhere.
             found.retain(|d| d.span().is_some_and(|s| s.file == id));
             (self.files, self.typed) = before;
             self.check();
             out.diagnostics.append(&mut found);
             return false;
         }
-        // Lints of what was there before have been told.
+        // Warnings about earlier definitions have already been reported.
         found.retain(|d| d.is_error() || d.span().is_some_and(|s| s.file == id));
         out.diagnostics.append(&mut found);
         if names.iter().any(|(_, again)| *again) {
@@ -357,10 +357,10 @@ impl<'w> Repl<'w> {
         true
     }
 
-    /// Puts a definition in the place of the one of that name, or at the end; whether there was one.
+    /// Replaces the definition of that name, or appends the item if there is none. Returns whether there was one.
     fn replace(&mut self, name: &Arc<str>, item: ast::Item) -> bool {
         let mut item = Some(item);
-        // What is used under a name cannot be typed anew.
+        // Names used under a prefix cannot be redefined.
         let own = self.files.iter_mut().filter(|f| f.prefix.is_empty());
         for file in own.chain([&mut self.typed]) {
             let is = |i: &ast::Item| defined(&i.kind) == Some(name);
@@ -381,9 +381,9 @@ impl<'w> Repl<'w> {
         }
     }
 
-    /// One more entry of the table of that name.
+    /// Adds an entry to the table of that name.
     fn beside(&mut self, name: &Arc<str>, item: ast::Item) {
-        // What is used under a name cannot be typed anew.
+        // Names used under a prefix cannot be redefined.
         let own = self.files.iter_mut().filter(|f| f.prefix.is_empty());
         for file in own.chain([&mut self.typed]) {
             let is = |i: &ast::Item| defined(&i.kind) == Some(name);
@@ -394,12 +394,12 @@ impl<'w> Repl<'w> {
         }
     }
 
-    /// An expression, a position or a bare board.
+    /// Answers an expression, a position or a bare board.
     fn ask(&mut self, text: &str, each: &mut impl FnMut(&Item, &Sources), out: &mut Entered) {
         let whole = self.session.expression(&mut self.loaded, text);
         let read = match whole {
             Ok(query) => Ok(query),
-            // A bare board, or a value as it is printed.
+            // It may be a bare board, or a value in printed form.
             Err(all) => match self.board(text) {
                 Some(query) => Ok(query),
                 None => self.session.game(&mut self.loaded, text).map_err(|_| all),
@@ -411,7 +411,7 @@ impl<'w> Repl<'w> {
         }
     }
 
-    /// A bare board, if the text is one: art that does not fit is none.
+    /// Reads a bare board; `None` if the text is not one or does not fit.
     fn board(&mut self, text: &str) -> Option<Query> {
         let query = self.session.position(&mut self.loaded, text).ok()?;
         with_room(|| self.session.value_of(&self.loaded, &query)).ok()?;
@@ -435,7 +435,7 @@ impl<'w> Repl<'w> {
         out.items.append(&mut items);
     }
 
-    /// The position that a command is about: the one that is named, or the last one.
+    /// The position that a command refers to: the one named in `text`, or the last one.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -458,12 +458,12 @@ impl<'w> Repl<'w> {
         Ok(position)
     }
 
-    /// The session and what is loaded, for a question about a position.
+    /// The session and its definitions, for a question about a position.
     pub fn parts(&mut self) -> (&mut Session<'w>, &Loaded) {
         (&mut self.session, &self.loaded)
     }
 
-    /// A position as text and drawn.
+    /// A position as text and as a drawing.
     #[must_use]
     pub fn picture(position: &Position) -> super::Picture {
         card::picture(position)
@@ -526,14 +526,14 @@ mod tests {
         let mut repl = Repl::new(&world, Settings::default());
         assert!(repl.load("one.rules").0);
         assert_eq!(value(&mut repl, "value(P)"), "*");
-        // Now a move takes all: P is defined before and means the new rule.
+        // Now a move may leave any smaller heap: P was defined before and now uses the new rule.
         let entered = repl.enter(
             "ruleset One\n  board heaps\n  move by anyone: choose n, k in 0..n-1 then n -> [k]\n",
             |_, _| {},
         );
         assert_eq!(entered.defined, [("One".to_owned(), true)]);
         assert_eq!(value(&mut repl, "value(P)"), "*3");
-        // What is broken stays out.
+        // A broken definition is not added.
         let entered = repl.enter(
             "ruleset One\n  board heaps\n  move by p: choose m then q := m\n",
             |_, _| {},

@@ -1,20 +1,20 @@
-//! The canonical print of an answer comes in; a slow salted hash of it comes out (Argon2id: Biryukov, Dinu, Khovratovich
-//! 2016; RFC 9106), and whether another answer has the same. It stops peeking, not attack: the answers of homework are few,
-//! and who tries them all finds the right one.
+//! Seals answers. Input: the canonical text of an answer; output: a slow salted hash of it (Argon2id: Biryukov, Dinu,
+//! Khovratovich 2016; RFC 9106), and whether another answer has the same hash. This deters peeking, not attack: the answers
+//! of homework are few, and trying them all finds the right one.
 
 use crate::model::Seal;
 use argon2::{Algorithm, Argon2, Params, Version};
 
-/// Kibibytes for one look: the first choice of the OWASP's list of 2023.
+/// Memory for one hash in kibibytes: the first choice of the OWASP's list of 2023.
 const MEMORY: u32 = 19_456;
-/// Passes.
+/// The number of passes.
 const PASSES: u32 = 2;
-/// Bytes of a salt.
+/// The length of a salt in bytes.
 const SALT: usize = 16;
-/// Bytes of a hash.
+/// The length of a hash in bytes.
 const HASH: usize = 32;
 
-/// The hash; nothing if there is no memory for it.
+/// The hash; `None` if there is not enough memory.
 fn hash(memory: u32, passes: u32, length: usize, text: &str, salt: &[u8]) -> Option<Vec<u8>> {
     let params = Params::new(memory, passes, 1, Some(length)).ok()?;
     let mut out = vec![0; length];
@@ -24,8 +24,8 @@ fn hash(memory: u32, passes: u32, length: usize, text: &str, salt: &[u8]) -> Opt
     Some(out)
 }
 
-/// Seals an answer of a kind. The salt is made of the question, so that the same file gives the same seals, and equal
-/// answers of two questions look different.
+/// Seals an answer of a kind. The salt is derived from the question, so that a file always gives the same seals, while equal
+/// answers to two questions get different seals.
 #[must_use]
 pub fn seal(question: &str, kind: &str, answer: &str) -> Option<Seal> {
     let salt = hash(8, 1, SALT, question, b"cgdsl question 1")?;
@@ -39,7 +39,7 @@ pub fn seal(question: &str, kind: &str, answer: &str) -> Option<Seal> {
     })
 }
 
-/// Whether this is the answer that was sealed; nothing if there is no memory to see.
+/// Whether this is the answer that was sealed; `None` if there is not enough memory to tell.
 #[must_use]
 pub fn opens(seal: &Seal, answer: &str) -> Option<bool> {
     let found = hash(

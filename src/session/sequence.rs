@@ -1,4 +1,5 @@
-//! The name of a ruleset on heaps comes in; the sequence of its heaps' values comes out, as far as was asked for.
+//! The values of heaps. Input: the name of a ruleset on heaps; output: the sequence of the values of single heaps, up to a
+//! size.
 
 use super::{Loaded, Session};
 use crate::base::Span;
@@ -11,20 +12,20 @@ use crate::ir::{Fault, Position};
 use crate::model::typed::{Form, Query};
 use crate::value::CanonicalForm;
 
-/// A ruleset on heaps, ready to be asked for its values.
+/// A ruleset on heaps, ready to be evaluated.
 #[derive(Debug)]
 pub struct HeapGame {
-    /// As the user wrote it.
+    /// The name as the user wrote it.
     pub name: String,
     /// The shape of its rule, or why it has none.
     pub shape: Result<Shape, String>,
-    /// All moves are everyone's.
+    /// Whether all moves are everyone's.
     pub impartial: bool,
     one: Query,
 }
 
 impl Session<'_> {
-    /// Reads `Ruleset` or `Ruleset(arguments)` on heaps, to be asked for its values up to the heap of `last`.
+    /// Reads `Ruleset` or `Ruleset(arguments)` on heaps, to evaluate heaps up to size `last`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -84,11 +85,11 @@ impl Session<'_> {
         })
     }
 
-    /// The values of heaps 0 to `last`, one by one by the engine, each told to `each` with its
-    /// canonical form; `each` ends the work by answering false.
+    /// Computes the values of heaps 0 to `last`, one by one with the engine. Passes each canonical form to `each`, which
+    /// stops the computation by returning false.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn heap_values(
         &mut self,
         loaded: &Loaded,
@@ -105,10 +106,11 @@ impl Session<'_> {
         })
     }
 
-    /// The nim-values of heaps 0 to `last` of an impartial rule, one by one by the engine, each told to `each`.
+    /// Computes the nim-values of heaps 0 to `last` of an impartial rule, one by one with the engine, and passes each to
+    /// `each`.
     ///
     /// # Errors
-    /// What goes wrong, and whether that is only a limit.
+    /// What went wrong, and whether that is only a limit.
     pub fn heap_nimbers(
         &mut self,
         loaded: &Loaded,
@@ -117,7 +119,7 @@ impl Session<'_> {
         mut each: impl FnMut(u64, u32),
     ) -> Result<(), (Diagnostic, bool)> {
         self.heap_by_heap(loaded, game, last, |solver, size, heap, span| {
-            // An impartial game is worth a nimber (Sprague 1935, Grundy 1939).
+            // The value of an impartial game is a nimber (Sprague 1935, Grundy 1939).
             let nimber = solver.nimber(heap, span)?;
             nimber.into_iter().for_each(|v| each(size, v));
             Ok(nimber.is_some())
@@ -151,7 +153,7 @@ impl Session<'_> {
     }
 }
 
-/// The sequence of a shape, and how it reads.
+/// The rule of a sequence, in words.
 #[must_use]
 pub fn describe(sequence: &Sequence) -> String {
     heaps::in_words(sequence.rule())

@@ -1,31 +1,31 @@
-//! The ruleset files that come with the program: a name comes in (`domineering`, `grid/domineering`,
-//! `papers/blocking-pebbles.rules`), the file comes out. They are embedded when the program is built, so that a copy of the
-//! program alone can evaluate them from anywhere.
+//! The ruleset files that come with the program. Input: a name (`domineering`, `grid/domineering`,
+//! `papers/blocking-pebbles.rules`); output: the file. They are embedded in the program, so that it can evaluate them from
+//! anywhere.
 
 /// A shipped file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shipped {
-    /// Its path below `rulesets/`, with slashes and its ending: `grid/domineering.rules`.
+    /// Its path below `rulesets/`, with forward slashes and the extension: `grid/domineering.rules`.
     pub path: &'static str,
     /// Its text.
     pub text: &'static str,
 }
 
 impl Shipped {
-    /// The last part of the path, without its ending: what a user types.
+    /// The last part of the path without the extension: what a user types.
     #[must_use]
     pub fn name(&self) -> &'static str {
         let last = self.path.rsplit('/').next().unwrap_or(self.path);
         last.strip_suffix(".rules").unwrap_or(last)
     }
 
-    /// The folders of its path: `grid`; empty at the top.
+    /// The folder of its path: `grid`; empty at the top.
     #[must_use]
     pub fn folder(&self) -> &'static str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// The first line of its documentation (`///` or `//`), for a list.
+    /// The first line of its documentation (`///` or `//`), for lists.
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.text
@@ -40,13 +40,13 @@ impl Shipped {
             .unwrap_or("")
     }
 
-    /// The documentation at its head: what the game is, and its source.
+    /// The documentation at its head: a description of the game, and its source.
     pub fn about(&self) -> impl Iterator<Item = &'static str> {
         self.head()
             .filter(|l| NOTES.iter().all(|note| !l.starts_with(note)))
     }
 
-    /// What the documentation says after `Family:`, `Known:` or `Open:`.
+    /// The text after `Family:`, `Known:` or `Open:` in the documentation.
     #[must_use]
     pub fn note(&self, word: &str) -> Option<&'static str> {
         self.head()
@@ -63,7 +63,7 @@ impl Shipped {
             .map(str::trim)
     }
 
-    /// Its family, by the short name that `cgdsl list --family` takes.
+    /// Its family, as the short name that `cgdsl list --family` accepts.
     #[must_use]
     pub fn family(&self) -> &'static str {
         match self.folder() {
@@ -75,7 +75,7 @@ impl Shipped {
         }
     }
 
-    /// The kinds of board of its rulesets, in order: `grid`, `graph rooted`; `numbers` where the state is a few numbers.
+    /// The kinds of board of its rulesets, in order: `grid`, `graph rooted`; `numbers` where the state consists of numbers.
     #[must_use]
     pub fn boards(&self) -> Vec<&'static str> {
         let mut found = Vec::new();
@@ -88,7 +88,7 @@ impl Shipped {
             let kind = match board {
                 Some(rest) if rest.starts_with("heaps") => Some("heaps"),
                 Some(rest) => Some(rest.split(" at ").next().unwrap_or(rest)),
-                // The ruleset that ends here has named none.
+                // A ruleset that ends here without a board.
                 None if open && !line.starts_with(' ') => Some("numbers"),
                 None => None,
             };
@@ -98,7 +98,7 @@ impl Shipped {
                     found.push(kind);
                 }
             }
-            // A derived ruleset, `= impartial(S)`, has the board of another one.
+            // A derived ruleset, `= impartial(S)`, has the board of another ruleset.
             if line.starts_with("ruleset ") {
                 open = !line.contains('=');
             }
@@ -106,8 +106,7 @@ impl Shipped {
         found
     }
 
-    /// Whether every word occurs in its path, its documentation, its family, its boards or the names of its rulesets; large
-    /// and small letters are the same.
+    /// Whether every word occurs in its path, documentation, family, boards or names of rulesets, ignoring case.
     #[must_use]
     pub fn mentions(&self, words: &str) -> bool {
         let docs = |l: &&str| l.trim_start().starts_with("//") || l.starts_with("ruleset ");
@@ -123,10 +122,10 @@ impl Shipped {
     }
 }
 
-/// How the lines of documentation begin that say more than what the game is.
+/// The beginnings of documentation lines that are not part of the description.
 const NOTES: [&str; 3] = ["Family:", "Known:", "Open:"];
 
-/// The families of games, by short name, and what they are.
+/// The families of games: short names and descriptions.
 pub const FAMILIES: &[(&str, &str)] = &[
     ("nim", "Nim and its variations"),
     ("take-away", "Taking certain numbers"),
@@ -152,7 +151,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("boards", "Boards for others to use"),
 ];
 
-/// What the family of that short name is.
+/// The description of a family.
 #[must_use]
 pub fn family_title(family: &str) -> Option<&'static str> {
     let found = FAMILIES.iter().find(|(name, _)| *name == family);
@@ -166,21 +165,21 @@ pub fn all() -> impl Iterator<Item = Shipped> {
         .map(|(path, text)| Shipped { path, text })
 }
 
-/// Folders whose files are found by path (`n-player/nim`) where a game elsewhere has the same name.
+/// Folders whose files must be given by path (`n-player/nim`) where a game elsewhere has the same name.
 const SPECIAL: &[&str] = &["n-player/", "papers/"];
 
-/// What a name means.
+/// The result of a look-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
     /// One file.
     One(Shipped),
-    /// More than one: these paths.
+    /// Several files, with these paths.
     Several(Vec<&'static str>),
-    /// None.
+    /// No file.
     None,
 }
 
-/// Finds a shipped file by name or by path, with its ending or without; large and small letters, `-` and `_` are the same.
+/// Finds a shipped file by name or path, with or without its extension; case is ignored, and `-` and `_` are equivalent.
 #[must_use]
 pub fn find(name: &str) -> Found {
     let plain = |s: &str| {
@@ -198,7 +197,7 @@ pub fn find(name: &str) -> Found {
             .is_some_and(|before| before.ends_with('/'))
     };
     let matches: Vec<Shipped> = all().filter(ends).collect();
-    // A plain name means the game itself, not what a paper or another number of players makes of it.
+    // A plain name means the game itself, not the version of a paper or for another number of players.
     let plain: Vec<&Shipped> = matches
         .iter()
         .filter(|f| !SPECIAL.iter().any(|s| f.path.starts_with(s)))
@@ -211,8 +210,8 @@ pub fn find(name: &str) -> Found {
     }
 }
 
-/// The shipped files that define a ruleset of that name, as `use` takes them: the game itself before what a paper or another
-/// number of players makes of it.
+/// The shipped files that define a ruleset of that name, as arguments for `use`; the game itself comes before versions of
+/// papers or for other numbers of players.
 #[must_use]
 pub fn defining(ruleset: &str) -> Vec<&'static str> {
     let defines = |line: &str| {

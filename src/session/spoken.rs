@@ -1,12 +1,12 @@
-//! An answer as people type it comes in; the same in the language goes out, and whether it is one to be read at all. `up` is
-//! `^`, `0.75` is `3/4`, `star 2` is `*2`, `plus minus 1` is `+-1`.
+//! Translates an answer as people type it into the language, and recognises answers in words. `up` becomes `^`, `0.75`
+//! becomes `3/4`, `star 2` becomes `*2`, `plus minus 1` becomes `+-1`.
 
 use crate::ir::Outcome;
 
-/// The most digits behind a decimal point.
+/// The most digits after a decimal point.
 const MOST_DECIMALS: usize = 18;
 
-/// Words that stand for values and signs, the longer ones first. Their letters are small.
+/// Words for values and signs, in lower case; longer ones come before their prefixes.
 const WORDS: [(&str, &str); 29] = [
     ("plus or minus", "+-"),
     ("plus minus", "+-"),
@@ -39,7 +39,7 @@ const WORDS: [(&str, &str); 29] = [
     ("down", "v"),
 ];
 
-/// A value as it is written: words are signs, decimals are fractions, and what is glued in speech is glued.
+/// Translates a value: words into signs, decimals into fractions, with the blanks between parts of one value removed.
 #[must_use]
 pub fn value(text: &str) -> String {
     let text = text.trim().trim_end_matches(['.', '!']);
@@ -47,14 +47,14 @@ pub fn value(text: &str) -> String {
         .or_else(|| fractions(text))
         .unwrap_or_else(|| text.to_owned());
     let lower = out.to_lowercase();
-    // Words of the language are written in other letters or stand before brackets: a call is left as it is.
+    // A text with brackets or quotes is an expression of the language, and is left unchanged.
     if lower.chars().any(char::is_alphabetic) && !out.contains(['(', '[', '"']) {
         out = signs(&lower);
     }
     out
 }
 
-/// Words by signs. `up star` is one value, `^*`; `1 plus star` is a sum.
+/// Replaces words by signs. `up star` is one value, `^*`; `1 plus star` is a sum.
 fn signs(lower: &str) -> String {
     let mut out = String::with_capacity(lower.len());
     let mut rest = lower;
@@ -72,13 +72,13 @@ fn signs(lower: &str) -> String {
                 }
                 let value = !matches!(*sign.as_bytes(), [b'+'] | [b'-'] | [b'+', b'-']);
                 if value && glue {
-                    // `up star`, `star 2`: what belongs together has no blank between.
+                    // In `up star` and `star 2`, the parts of one value are joined.
                     out.truncate(out.trim_end().len());
                 }
                 out.push_str(sign);
                 rest = after;
                 glue = value && !sign.starts_with(|c: char| c.is_ascii_digit());
-                // A sign is glued to what it is of: `minus 1` is `-1`.
+                // A prefix sign is joined to its operand: `minus 1` becomes `-1`.
                 if sign == "+-" || (sign == "-" && before.is_none()) {
                     rest = rest.trim_start();
                 }
@@ -95,7 +95,7 @@ fn signs(lower: &str) -> String {
     out
 }
 
-/// A mixed number, `1 1/2`, as a fraction; nothing where it is something else.
+/// Turns a mixed number, `1 1/2`, into a fraction; `None` for any other text.
 fn mixed(text: &str) -> Option<String> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest.trim_start()),
@@ -105,18 +105,18 @@ fn mixed(text: &str) -> Option<String> {
     let (above, below) = part.split_once('/')?;
     let number = |text: &str| text.trim().parse::<u32>().ok().map(u64::from);
     let (whole, above, below) = (number(whole)?, number(above)?, number(below)?);
-    // `1 3/2` is no mixed number.
+    // `1 3/2` is not a mixed number.
     (above < below).then(|| format!("{sign}{}/{below}", whole * below + above))
 }
 
-/// Decimals as fractions; nothing where there are none.
+/// Turns decimals into fractions; `None` if there are none, or one is too long.
 fn fractions(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
     let mut out = String::with_capacity(text.len());
     let (mut at, mut any) = (0, false);
     while at < text.len() {
-        // Two points are a range.
+        // Two points form a range.
         let point = bytes[at] == b'.' && digit(at + 1) && (at == 0 || bytes[at - 1] != b'.');
         if !point {
             let c = text[at..].chars().next()?;
@@ -150,7 +150,7 @@ fn fractions(text: &str) -> Option<String> {
     any.then_some(out)
 }
 
-/// Yes or no.
+/// Reads a truth value.
 #[must_use]
 pub fn truth(text: &str) -> Option<bool> {
     match plain(text).as_str() {
@@ -161,7 +161,7 @@ pub fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Who wins.
+/// Reads an outcome.
 #[must_use]
 pub fn outcome(text: &str) -> Option<Outcome> {
     let mut word = plain(text);
@@ -183,7 +183,7 @@ pub fn outcome(text: &str) -> Option<Outcome> {
     })
 }
 
-/// A player as names are written: `left wins` is `Left`.
+/// Reads a player's name: `left wins` becomes `Left`.
 #[must_use]
 pub fn player(text: &str) -> String {
     let word = plain(text);
@@ -196,7 +196,7 @@ pub fn player(text: &str) -> String {
     }
 }
 
-/// Small letters, one blank between words, no full stop.
+/// Lower case, single blanks, without a final full stop or exclamation mark.
 fn plain(text: &str) -> String {
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -231,7 +231,7 @@ mod tests {
             ("1 1/2", "3/2"),
             ("-2 3/4", "-11/4"),
             ("1 3/2", "1 3/2"),
-            // What is in the language is left as it is.
+            // Text of the language is left unchanged.
             ("{1|-1}", "{1|-1}"),
             ("1..3", "1..3"),
             ("value(Nim[3, 5])", "value(Nim[3, 5])"),

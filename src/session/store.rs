@@ -1,10 +1,10 @@
-//! Values kept between runs, in a folder: an embedded database (redb) comes in by the folder's name, an [`Archive`] for the
-//! engine goes out.
+//! The store: values kept between runs. Input: the name of a folder, which holds an embedded database (redb); output: an
+//! [`Archive`] for the engine.
 //!
-//! Only one run at a time has a store. Before it is used the whole of it is read and every page compared with its checksum,
-//! on a copy that is never written back: what is damaged, or is not a store, or one of another version, is refused and left
-//! as it is. New values are written many at a time, each time in one transaction, so that a run that ends in whatever way
-//! leaves a store with all values of some moment.
+//! Only one run at a time can use a store. When a store is opened, all of it is read and every page is compared with its
+//! checksum, on a copy that is never written back. A database that is damaged, is not a store, or has another version is
+//! refused and left unchanged. New values are written in batches, one transaction each, so that however a run ends, the store
+//! holds all values up to some moment.
 
 use super::world::{NoFile, open_regular};
 use crate::diagnostic::{Code, Diagnostic};
@@ -17,35 +17,35 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// What is said of the store itself.
+/// Data about the store itself.
 const ABOUT: TableDefinition<&str, &[u8]> = TableDefinition::new("about");
-/// Rules by their texts.
+/// The numbers of rules, by their texts.
 const RULES: TableDefinition<&[u8], u32> = TableDefinition::new("rules");
-/// Forms by number, and their numbers.
+/// The forms by number, and the numbers by form.
 const FORMS: TableDefinition<u64, &[u8]> = TableDefinition::new("forms");
 const NUMBERS: TableDefinition<&[u8], u64> = TableDefinition::new("numbers");
 const VALUES: TableDefinition<&[u8], &[u8]> = TableDefinition::new("values");
 const NIMBERS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("nimbers");
 
-/// What `about` says of the form of all this.
+/// The format recorded in `about`.
 const FORMAT: &[u8] = b"cgdsl values, 1";
 
-/// The file in the folder, and the one that says that a run has it.
+/// The database file in the folder, and the file whose lock shows that a run uses it.
 const FILE: &str = "values.redb";
 const LOCK: &str = "lock";
 
-/// So many entries are written at a time.
+/// The number of entries in a batch.
 const BATCH: usize = 1 << 15;
 
-/// Bytes of the database that are held in memory.
+/// The size of the database cache, in bytes.
 const CACHE: usize = 64 << 20;
 
-/// Values kept between runs. It is written when it is dropped, too; [`Store::finish`] says whether that went well.
+/// Values kept between runs. Dropping it writes the remaining values; [`Store::finish`] also reports errors.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     inner: Mutex<Inner>,
-    // Held as long as the store is.
+    // Locked for the lifetime of the store.
     _lock: File,
 }
 
@@ -53,16 +53,16 @@ pub struct Store {
 struct Inner {
     database: Database,
     read: Option<Tables>,
-    // What is not written yet.
+    // Entries not yet written.
     shelves: [BTreeMap<Vec<u8>, Vec<u8>>; 2],
     rules: FxHashMap<Vec<u8>, u32>,
     forms: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u64>,
-    // The numbers that come next: of forms, of those that are not written yet, of rules.
+    // The next numbers: of forms, of forms not yet written, of rules.
     next: u64,
     written: u64,
     next_rules: u32,
-    // Why it is not used any more.
+    // Why the store can no longer be used.
     failed: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Tables {
     }
 }
 
-/// What a database says when something is wrong.
+/// An error of the database.
 type Wrong = Box<redb::Error>;
 
 fn wrong(e: impl Into<redb::Error>) -> Wrong {
@@ -94,10 +94,10 @@ fn refused(path: &Path, why: impl std::fmt::Display) -> Diagnostic {
 }
 
 impl Store {
-    /// Opens the store in a folder; where there is none it is made.
+    /// Opens the store in a folder, or creates it if there is none.
     ///
     /// # Errors
-    /// It is damaged, is not a store, is of another version, is used by another run, or cannot be read or made.
+    /// It is damaged, is not a store, has another version, is used by another run, or cannot be read or created.
     pub fn open(folder: &Path) -> Result<Store, Diagnostic> {
         fs::create_dir_all(folder).map_err(|e| refused(folder, e))?;
         // Opening a pipe would wait for its other end.
@@ -132,7 +132,7 @@ impl Store {
                 ))
             })?;
         } else {
-            // Under another name first: a file of the right name is a whole one.
+            // Created under another name first, so that a file of the right name is always complete.
             let new = folder.join(format!("{FILE}.new"));
             let made = make(&new).and_then(|()| fs::rename(&new, &path).map_err(wrong));
             made.map_err(|e| refused(folder, e))?;
@@ -149,10 +149,10 @@ impl Store {
         self.inner.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Writes what is not written yet.
+    /// Writes everything not yet written.
     ///
     /// # Errors
-    /// Why the store could not be used to the end.
+    /// Why the store became unusable.
     pub fn finish(&self) -> Result<(), Diagnostic> {
         let mut inner = self.inner();
         inner.write();
@@ -169,7 +169,7 @@ impl Drop for Store {
     }
 }
 
-/// An empty store.
+/// Creates an empty store.
 fn make(path: &Path) -> Result<(), Wrong> {
     match fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(wrong(e)),
@@ -189,7 +189,7 @@ fn make(path: &Path) -> Result<(), Wrong> {
     write.commit().map_err(wrong)
 }
 
-/// Reads the whole of a store, without a change to it.
+/// Reads all of a store without changing it.
 fn inspect(path: &Path) -> Result<(), String> {
     let overlay = Overlay::new(path).map_err(|e| e.to_string())?;
     let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -264,7 +264,7 @@ impl Inner {
         self.numbers = FxHashMap::default();
     }
 
-    // Asks a table, if the store is still used.
+    // Queries a table, if the store is still usable.
     fn ask<T>(
         &mut self,
         question: impl FnOnce(&Tables) -> Result<Option<T>, redb::StorageError>,
@@ -411,7 +411,7 @@ impl Archive for Store {
         inner.next = number.checked_add(1)?;
         inner.forms.push(form.to_vec());
         inner.numbers.insert(form.to_vec(), number);
-        // Not written here: what is written with it must be made first.
+        // Not written here: the numbers of the forms it refers to must be assigned first.
         Some(number)
     }
 
@@ -421,14 +421,14 @@ impl Archive for Store {
     }
 }
 
-/// A file that is read, and what was written to it since, in memory.
+/// A file that is read, with later writes held in memory.
 #[derive(Debug)]
 struct Overlay(Mutex<Layers>);
 
 #[derive(Debug)]
 struct Layers {
     file: File,
-    // The length of the file that may still be read, and of the whole.
+    // The length of the part of the file that may still be read, and the total length.
     below: u64,
     len: u64,
     pages: FxHashMap<u64, Box<[u8]>>,
@@ -454,7 +454,7 @@ impl Overlay {
 }
 
 impl Layers {
-    // What the file has in a place; noughts behind its end.
+    // Reads from the file at `offset`; zeros after its end.
     fn below(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         out.fill(0);
         let there = self.below.saturating_sub(offset).min(out.len() as u64) as usize;

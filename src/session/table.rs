@@ -1,4 +1,4 @@
-//! A table that is asked for on the command line comes in as text, `for m in 0..9, n in 0..9: E`; its query comes out.
+//! Reads a table from the command line, `for m in 0..9, n in 0..9: E`, into its query.
 
 use super::{Loaded, Session};
 use crate::base::Span;
@@ -8,7 +8,7 @@ use crate::syntax::ast::{ItemKind, QueryKind};
 use crate::syntax::parse_file;
 
 impl Session<'_> {
-    /// Reads a table; the word `table` may be left out.
+    /// Reads a table; the word `table` is optional.
     ///
     /// # Errors
     /// What is wrong with it.

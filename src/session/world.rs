@@ -1,9 +1,9 @@
-//! The only way to files. A path comes in; the bytes of a regular file of bounded length go out. Rules go through a
-//! [`World`]: front ends take [`Disk`], tests take [`Memory`]. Kept files, witnesses and saved games go through
+//! All access to files. Input: a path; output: the bytes of a regular file of bounded length. Rules are read through a
+//! [`World`]: front ends use [`Disk`], tests use [`Memory`]. Kept files, witnesses and saved games are read with
 //! [`read_regular`] and [`open_regular`].
 //!
-//! A pipe or a device may have no end and may answer no signal: only the standard input may be one, and it is read in a
-//! thread of its own, so that a run can be ended while it waits.
+//! A pipe or a device may be endless and need not respond to signals. Hence only standard input may be one; it is read in
+//! a separate thread, so that a run can be cancelled while it waits.
 
 use crate::game::Cancel;
 use std::collections::BTreeMap;
@@ -14,26 +14,26 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// The longest file of rules that is read, in bytes.
+/// The longest rules file that is read, in bytes.
 pub const LONGEST: u64 = 16 << 20;
 
-/// How often a run that waits for its input looks whether it is to end.
+/// How often a run that waits for standard input checks for cancellation.
 const OFTEN: Duration = Duration::from_millis(50);
 
-/// Why a file could not be had.
+/// Why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoFile {
-    /// There is none of that name.
+    /// There is no file of that name.
     Missing,
-    /// It is longer than so many bytes.
+    /// The file is longer than this many bytes.
     TooLong(u64),
-    /// It is a folder.
+    /// The path is a folder.
     Folder,
-    /// It is a pipe, a socket or a device.
+    /// The path is a pipe, a socket or a device.
     Special,
-    /// The run was ended while it waited for the standard input.
+    /// The run was cancelled while it waited for standard input.
     Cancelled,
-    /// The system says why.
+    /// The error message of the system.
     Other(String),
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for NoFile {
 impl From<std::io::Error> for NoFile {
     fn from(e: std::io::Error) -> NoFile {
         match e.kind() {
-            // A name that no file can have (too long, or with characters that the system refuses) is that of no file.
+            // A name that no file can have (too long, or with characters that the system refuses) counts as missing.
             ErrorKind::NotFound
             | ErrorKind::NotADirectory
             | ErrorKind::InvalidFilename
@@ -64,15 +64,15 @@ impl From<std::io::Error> for NoFile {
     }
 }
 
-/// Where files come from.
+/// A source of files.
 pub trait World: Sync {
-    /// The bytes of the file at `path`, at most [`LONGEST`] of them; `-` is the standard input.
+    /// The bytes of the file at `path`, at most [`LONGEST`]; `-` is standard input.
     ///
     /// # Errors
-    /// Why there are none.
+    /// Why the file cannot be read.
     fn read(&self, path: &str, cancel: &Cancel) -> Result<Vec<u8>, NoFile>;
 
-    /// Whether a file lies in a folder or below it, wherever links lead.
+    /// Whether a file is in a folder or below it, after symbolic links are resolved.
     fn lies_in(&self, path: &str, folder: &str) -> bool;
 }
 
@@ -88,23 +88,24 @@ fn regular(about: &Metadata) -> Result<(), NoFile> {
     }
 }
 
-/// Opens a regular file to be read.
+/// Opens a regular file for reading.
 ///
 /// # Errors
-/// There is none, or it is a folder, a pipe or a device.
+/// The file is missing, or is a folder, a pipe or a device.
 pub fn open_regular(path: impl AsRef<Path>) -> Result<File, NoFile> {
     let path = path.as_ref();
-    // Before it is opened, since opening a pipe waits for its other end; and after, since it may have been exchanged.
+    // Checked before opening, since opening a pipe waits for its other end, and again after, since the file may have been
+    // replaced.
     regular(&std::fs::metadata(path)?)?;
     let file = File::open(path)?;
     regular(&file.metadata()?)?;
     Ok(file)
 }
 
-/// The bytes of a regular file, at most so many.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// There is none, it is a folder, a pipe or a device, or it is longer.
+/// The file is missing, is a folder, a pipe or a device, or is longer than `most`.
 pub fn read_regular(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, NoFile> {
     limited(open_regular(path)?, most)
 }
@@ -120,7 +121,7 @@ fn limited(source: impl Read, most: u64) -> Result<Vec<u8>, NoFile> {
     }
 }
 
-/// The standard input to its end, unless the run is ended first.
+/// Reads standard input to its end, unless the run is cancelled first.
 fn input(cancel: &Cancel) -> Result<Vec<u8>, NoFile> {
     let (tell, hear) = channel();
     std::thread::spawn(move || tell.send(limited(std::io::stdin().lock(), LONGEST)));
@@ -149,7 +150,7 @@ impl World for Disk {
     fn lies_in(&self, path: &str, folder: &str) -> bool {
         let plain =
             |p: &str| std::path::absolute(p).map(|p| PathBuf::from(normal(&p.to_string_lossy())));
-        // Of what is not there only the name is known.
+        // If either path does not exist, the names alone are compared.
         let real = |p: &str| std::fs::canonicalize(p);
         match (real(path), real(folder)) {
             (Ok(path), Ok(folder)) => path.starts_with(folder),
@@ -158,20 +159,20 @@ impl World for Disk {
     }
 }
 
-/// Another world in which some files have other texts: those of an editor, or a mended one.
+/// A world in which some files have other texts: those of an editor, or mended ones.
 pub struct Unsaved<'w> {
     world: &'w dyn World,
     texts: Vec<(&'w str, &'w [u8])>,
 }
 
 impl<'w> Unsaved<'w> {
-    /// The world with `text` in the place of the file `name`.
+    /// A world in which the file `name` has the text `text`.
     #[must_use]
     pub fn new(world: &'w dyn World, name: &'w str, text: &'w [u8]) -> Unsaved<'w> {
         Unsaved::all(world, [(name, text)])
     }
 
-    /// The world with these texts in the place of the files of these names.
+    /// A world in which the named files have the given texts.
     #[must_use]
     pub fn all(
         world: &'w dyn World,
@@ -196,14 +197,14 @@ impl World for Unsaved<'_> {
     }
 }
 
-/// Files that exist only here.
+/// Files held in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Memory {
-    /// With one more file.
+    /// Adds a file.
     #[must_use]
     pub fn with(mut self, path: &str, text: impl Into<Vec<u8>>) -> Memory {
         self.files.insert(path.to_owned(), text.into());
@@ -226,7 +227,7 @@ impl World for Memory {
     }
 }
 
-/// The plain form of a path: `a/../b.rules` is `b.rules`; slashes lean forward.
+/// Normalizes a path: `a/../b.rules` becomes `b.rules`, and backslashes become slashes.
 pub(super) fn normal(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();

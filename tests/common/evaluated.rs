@@ -5,7 +5,7 @@ use cgdsl::model::typed::{QueryKind, Sort};
 use cgdsl::session::{Loaded, Session};
 use std::sync::Arc;
 
-/// The position of each `eval` that asks for one alone; what cannot be had within the limits is left out.
+/// The position of each `eval` of a single position, except those that cannot be determined within the limits.
 pub fn evaluated(session: &Session<'_>, loaded: &Loaded) -> Vec<Arc<Position>> {
     let asks = loaded
         .queries

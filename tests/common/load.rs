@@ -1,4 +1,4 @@
-//! Text in, checked model and positions out, for tests.
+//! Loads texts and files for tests: checked models and positions.
 #![allow(dead_code)]
 
 use cgdsl::base::Sources;
@@ -12,24 +12,24 @@ use cgdsl::syntax::{ast, parse_file};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Checks a text; the messages if there are any errors.
+/// Checks a text. Returns the messages if there are errors.
 pub fn try_load(text: &str) -> Result<Arc<Model>, String> {
     load_all(&[("test.rules".into(), text.into())])
 }
 
-/// Checks a text that has no errors.
+/// Checks a text that must have no errors.
 pub fn load(text: &str) -> Arc<Model> {
     try_load(text).unwrap_or_else(|e| panic!("{e}\nin\n{text}"))
 }
 
-/// Checks a file of the project with what it uses.
+/// Checks a file of the project and the files it uses.
 pub fn load_file(path: &Path) -> Result<Arc<Model>, String> {
     let mut texts = Vec::new();
     collect(path, &mut texts)?;
     load_all(&texts)
 }
 
-/// Checks a text as if it stood in that file.
+/// Checks a text as if it were the content of that file.
 pub fn load_text_as(path: &Path, text: &str) -> Result<Arc<Model>, String> {
     let mut texts = Vec::new();
     collect(path, &mut texts)?;
@@ -79,7 +79,7 @@ fn load_all(texts: &[(String, String)]) -> Result<Arc<Model>, String> {
     }
 }
 
-/// What the queries of a file evaluate to; of what needs an engine only `moves` is answered.
+/// The results of the queries of a file; of the functions that need an engine, only `moves` is answered.
 pub fn answers(model: &Model) -> Vec<Res<Val>> {
     let host = MovesOnly(model);
     let mut all = Vec::new();
@@ -98,7 +98,7 @@ pub fn positions(model: &Model) -> Vec<Arc<Position>> {
     all.filter_map(|v| match v {
         Ok(Val::Position(p)) => Some(p),
         Ok(_) => None,
-        // What needs an engine is not asked here.
+        // Queries that need an engine are skipped.
         Err(f) if f.code == cgdsl::ir::Code::Host => None,
         Err(f) => panic!("{f} ({:?})", f.span),
     })

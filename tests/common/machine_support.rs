@@ -1,4 +1,4 @@
-//! Texts come in; positions, machines and their comparison with the naive evaluator come out.
+//! Positions and machines for tests, and their comparison with the naive evaluator.
 #![allow(dead_code)]
 
 use std::collections::BTreeSet;
@@ -12,12 +12,12 @@ use cgdsl::model::typed::Model;
 use cgdsl::session::{self, Memory, Session};
 use cgdsl::value::CanonicalForm;
 
-/// A position of a shipped file, or of a text that begins with `ruleset`.
+/// A position of a shipped file, or of a text that contains a `ruleset`.
 pub fn position(file: &str, text: &str) -> (Arc<Model>, Arc<Position>) {
     try_position(file, text).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// See [`position`].
+/// As [`position`], with the error instead of a panic.
 pub fn try_position(file: &str, text: &str) -> Result<(Arc<Model>, Arc<Position>), String> {
     let mut world = Memory::default();
     let mut name = file;
@@ -40,13 +40,13 @@ pub fn try_position(file: &str, text: &str) -> Result<(Arc<Model>, Arc<Position>
     Ok((loaded.model.clone(), found))
 }
 
-/// Goes through the positions that follow, up to `limit` of them, and compares the options of every player, as sets, with
-/// those of the naive evaluator. Says how many positions were compared.
+/// Visits up to `limit` followers, and compares the options of every player, as sets, with those of the naive evaluator.
+/// Returns the number of positions compared.
 pub fn same_options(model: &Arc<Model>, start: &Position, limit: usize) -> Result<usize, String> {
     same_options_of(model, start, limit, Settings::default())
 }
 
-/// The same of a machine that is made in some way.
+/// The same for a machine compiled with the given settings.
 pub fn same_options_of(
     model: &Arc<Model>,
     start: &Position,
@@ -119,7 +119,7 @@ fn sorted(p: &Packed) -> String {
     }
 }
 
-/// The value under some shortcuts of machine and engine, as text.
+/// The value as text, with the given shortcuts of machine and engine.
 pub fn value(
     model: &Arc<Model>,
     start: &Position,
@@ -129,7 +129,7 @@ pub fn value(
     value_bounded(model, start, settings, engine_shortcuts, 2_000_000)
 }
 
-/// The same, with a limit of positions.
+/// The same, with a limit on positions.
 pub fn value_bounded(
     model: &Arc<Model>,
     start: &Position,
@@ -145,7 +145,7 @@ pub fn value_bounded(
     value_in(&engine, model, start, settings).map(|v| show(&engine, v))
 }
 
-/// The value, guessed as soon as a position was expanded; and how many values were.
+/// The value, guessed as soon as a position has been expanded; and the number of guessed values.
 pub fn value_guessed(
     model: &Arc<Model>,
     start: &Position,
@@ -156,7 +156,7 @@ pub fn value_guessed(
     (value, engine.statistics().guessed)
 }
 
-/// The value, found by a given engine.
+/// The value, computed by a given engine.
 pub fn value_in(
     engine: &Engine<cgdsl::machine::Key>,
     model: &Arc<Model>,

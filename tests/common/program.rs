@@ -1,4 +1,4 @@
-//! The program as a user runs it: started with arguments and input; what it printed and its exit code, folders for files.
+//! Runs the program as a user does, with arguments and input; its output and exit code; and temporary folders.
 
 use serde_json::Value;
 use std::io::Write;
@@ -23,7 +23,7 @@ pub fn with_input(args: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program runs");
-    // The program may end before it has read everything.
+    // The program may end before it has read all input.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     child.wait_with_output().expect("it ends")
 }
@@ -40,12 +40,12 @@ pub fn code(o: &Output) -> i32 {
     o.status.code().expect("it ended by itself")
 }
 
-/// Files in a fresh folder that goes when it is dropped.
+/// A new folder, which is deleted when dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        // Tests run side by side in one process and may choose the same name.
+        // Tests run in parallel in one process and may choose the same name.
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("cgdsl-{name}-{}-{number}", std::process::id());
@@ -68,7 +68,7 @@ impl Drop for Folder {
     }
 }
 
-/// The JSON that a command prints, validated against the schema that it names.
+/// The JSON output of a command, validated against the schema that it names.
 pub fn json(o: &Output) -> Value {
     let value: Value = serde_json::from_slice(&o.stdout)
         .unwrap_or_else(|e| panic!("no JSON: {e}\n{}\n{}", out(o), err(o)));

@@ -1,10 +1,11 @@
-//! Small numbers for tests, the same on every run (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators", 2014).
+//! Random numbers for tests, the same on every run (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number
+//! generators", 2014).
 
-/// A generator with its seed.
+/// A generator with its state.
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below `n`, which is not 0.
+    /// A number below `n`, which must not be 0.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,5 +1,5 @@
-//! A second, plain implementation of short games for the tests: raw trees, definitions as the books state them,
-//! no sharing with the library, and a source of random games.
+//! A second, plain implementation of short games for tests: raw trees, definitions as in the books, nothing shared with the
+//! library, and a generator of random games.
 #![allow(dead_code)]
 
 use std::rc::Rc;
@@ -20,7 +20,7 @@ pub fn zero() -> Game {
     game(vec![], vec![])
 }
 
-/// On Numbers and Games, chapter 0, word for word.
+/// *On Numbers and Games*, chapter 0, literally.
 pub fn le(g: &Game, h: &Game) -> bool {
     !g.left.iter().any(|x| le(h, x)) && !h.right.iter().any(|x| le(x, g))
 }
@@ -50,7 +50,8 @@ pub fn add(g: &Game, h: &Game) -> Game {
     game(left.collect(), right.collect())
 }
 
-/// Canonical form by Siegel II, reversible options first, options canonical beforehand.
+/// The canonical form by Siegel II: the options are made canonical, then reversible options are bypassed before dominated
+/// ones are removed.
 pub fn canonical(g: &Game) -> Game {
     let mut left: Vec<Game> = g.left.iter().map(canonical).collect();
     let mut right: Vec<Game> = g.right.iter().map(canonical).collect();
@@ -112,7 +113,7 @@ pub fn nimber(n: u32) -> Game {
     game(options.clone(), options)
 }
 
-/// xorshift64*; seeded, so that a failure can be found again.
+/// xorshift64*; seeded, so that a failure is reproducible.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -127,7 +128,7 @@ impl Rng {
         (self.next() >> 33) % n
     }
 
-    /// A raw game in which moves tend to gain: Left's options lie higher than Right's.
+    /// A raw game in which moves tend to gain: Left's options are larger than Right's.
     pub fn hot(&mut self, depth: u32, about: i64) -> Game {
         if depth == 0 || self.below(5) == 0 {
             let leaf = integer(about + self.below(3) as i64 - 1);
@@ -160,7 +161,7 @@ impl Rng {
         game(left, right)
     }
 
-    /// A raw game of any sort, hot ones among them.
+    /// A raw game of any kind, including hot ones.
     pub fn game(&mut self, depth: u32) -> Game {
         if self.below(2) == 0 {
             self.hot(depth.min(3), 0)
@@ -169,7 +170,7 @@ impl Rng {
         }
     }
 
-    /// A raw game of at most this depth, with up to two options a side; the leaves are small numbers and nimbers.
+    /// A raw game of at most this depth, with up to two options for each player; the leaves are small numbers and nimbers.
     pub fn tepid(&mut self, depth: u32) -> Game {
         if depth == 0 || self.below(6) == 0 {
             return match self.below(8) {
@@ -189,8 +190,8 @@ impl Rng {
 /// The unit of the plain implementation's numbers: 2^-12.
 pub const UNIT: i64 = 1 << 12;
 
-/// The number in units, if the canonical tree is one: at most one option a side, itself a number, and the simplest
-/// number between.
+/// The number in units, if the canonical tree is one: each player has at most one option, itself a number, and it is the
+/// simplest number between them.
 pub fn number_of(g: &Game) -> Option<i64> {
     match (&g.left[..], &g.right[..]) {
         ([], []) => Some(0),
@@ -232,7 +233,7 @@ pub fn walls(g: &Game, base: i64, height: usize) -> (Vec<i64>, Vec<i64>) {
         let l = lefts.iter().map(|w| w.1[i]).max().unwrap() - t;
         let r = rights.iter().map(|w| w.0[i]).min().unwrap() + t;
         if mast.is_none() && l <= r {
-            // They met at this step or half a step before.
+            // They met at this step or half a step earlier.
             mast = Some((l + r) / 2);
         }
         a.push(mast.unwrap_or(l));

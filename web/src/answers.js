@@ -1,5 +1,5 @@
-// An item of the engine's JSON comes in; nodes of the page come out. Texts are set as texts; a picture is an image made
-// from a blob, in which no script runs.
+// Turns items of the engine's JSON into DOM nodes. Text is set as text; a picture is an image made from a blob, in which no
+// script runs.
 import { words } from "./words.js";
 
 export function el(tag, attributes, ...children) {
@@ -15,7 +15,7 @@ export function el(tag, attributes, ...children) {
 /** A text of the engine's, in which code stands between backticks. */
 export function prose(text) {
   const parts = text.split("`");
-  // A backtick without its partner is itself.
+  // A backtick without a partner is literal.
   if (parts.length % 2 === 0) return [text];
   return parts.map((part, i) => (i % 2 ? el("q", {}, part) : part));
 }

@@ -1,5 +1,5 @@
-// The picture of a position with buttons laid over what can be pointed at; and the tools that change a board by hand. What
-// the engine tells of a board comes in; changes for the engine go out.
+// The picture of a position, with buttons over the elements that can be pointed at, and tools for changing a board by hand.
+// Input: the engine's description of a board; output: changes for the engine.
 import { clearPictures, el, picture } from "./answers.js";
 import { words } from "./words.js";
 

@@ -1,5 +1,5 @@
-// The desk: one position with its board as an input, a game against the engine, its tree, and a sum that is put together.
-// A position comes in; texts for the editor go out.
+// The desk: a position on its board as an input, a game against the engine, its tree, and a sum under construction. Input: a
+// position; output: texts for the editor.
 import { el } from "./answers.js";
 import { createBoard } from "./board.js";
 import { createPlay } from "./play.js";

@@ -1,5 +1,5 @@
-// CodeMirror with what the engine says of the text: tokens of the language's own lexer, messages with fixes, completions,
-// notes on names, and verdicts beside their lines.
+// CodeMirror, connected to the engine: tokens of the language's own lexer, messages with fixes, completions, explanations of
+// names, and verdicts beside their lines.
 import { basicSetup } from "codemirror";
 import { EditorState, StateEffect, StateField, RangeSet } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, gutter, hoverTooltip, keymap } from "@codemirror/view";
@@ -69,7 +69,7 @@ export function createEditor(parent, { changed, lex, complete, hover, run }) {
       const ranges = found.tokens.filter(([c]) => marks[c]).map(([c, from, to]) => marks[c].range(from, to));
       view.dispatch({ effects: setTokens.of(Decoration.set(ranges)) });
     } catch {
-      // Without colours until the next edit.
+      // No colours until the next edit.
     }
   }
 
@@ -187,7 +187,7 @@ export function createEditor(parent, { changed, lex, complete, hover, run }) {
           to: clamp(d.to),
           severity: d.severity === "note" ? "info" : d.severity,
           message: [d.message, ...d.help].join("\n"),
-          // The text has not changed since: CodeMirror drops the messages when it does.
+          // The places are still valid: CodeMirror drops the messages when the text changes.
           actions: d.fixes.map((f) => ({ name: f.message, apply: () => this.apply(f.edits) })),
         }));
       view.dispatch(setDiagnostics(view.state, shown));
@@ -197,7 +197,7 @@ export function createEditor(parent, { changed, lex, complete, hover, run }) {
       for (const v of all) {
         if (v.line > view.state.doc.lines) continue;
         const { from } = view.state.doc.line(v.line);
-        // The first that is not fine stands for the line.
+        // The first item that does not hold determines the mark of the line.
         if (!ranges.has(from) || ranges.get(from) === "held") ranges.set(from, v.status);
       }
       const set = RangeSet.of([...ranges].map(([from, status]) => new Verdict(status).range(from)), true);

@@ -1,4 +1,4 @@
-// A compiled module comes in; an object that asks the engine comes out. Runs in workers, and in tests under Node.
+// Wraps a compiled module in an object that sends requests to the engine. Runs in workers, and in tests under Node.
 
 /** `tell` gets each answer that is ready, `tick` the positions and bytes so far and says whether to end. */
 export async function start(module, { tell = () => {}, tick = () => false } = {}) {

@@ -1,5 +1,5 @@
-// The levels of the course come in; a dialog to play them comes out. The engine judges each answer; what is solved lies in the
-// browser, as the text that `cgdsl learn --progress` reads too.
+// A dialog for the levels of the course. The engine judges each answer; progress is stored in the browser, in the format that
+// `cgdsl learn --progress` reads.
 import { clearPictures, el, picture } from "./answers.js";
 import { words } from "./words.js";
 
@@ -17,7 +17,7 @@ export function createCourse({ ask, open, toast }) {
   try {
     progress = localStorage.getItem(PLACE) ?? "";
   } catch {
-    // Without a place to keep it, it holds until the page is closed.
+    // Without storage, progress lasts until the page is closed.
   }
 
   const of = (id) => course.record.solved.find((s) => s.level === id);

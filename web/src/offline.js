@@ -1,4 +1,4 @@
-// The service worker: keeps the files of the page, so that it opens without a network. `build.mjs` writes their names in.
+// The service worker: caches the files of the page, so that it works offline. `build.mjs` inserts their names.
 const FILES = /* FILES */;
 const NAME = /* NAME */;
 

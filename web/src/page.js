@@ -1,5 +1,6 @@
-// The page: the text of the editor goes to two workers. One tells tokens, messages, completions and the gallery at once; the
-// other evaluates, and is ended when the text changes. All that comes from a text is set as text, pictures as images.
+// The page sends the text of the editor to two workers. One answers at once with tokens, messages, completions and the
+// gallery; the other evaluates, and is terminated when the text changes. All parts of a text are set as text, and pictures as
+// images.
 import { createEditor } from "./editor.js";
 import { copying, el, render, clearPictures, picture, prose } from "./answers.js";
 import { createDesk } from "./desk.js";
@@ -22,7 +23,7 @@ const module = (async () => {
   try {
     return await WebAssembly.compileStreaming(loaded.clone());
   } catch {
-    // A server that does not know the type of the file.
+    // The server does not know the content type of the file.
     return WebAssembly.compile(await loaded.arrayBuffer());
   }
 })();
@@ -60,7 +61,7 @@ class Engine {
         clearTimeout(open.timer);
         if (data.error !== undefined) {
           open.fail(new Error(data.error));
-          // What has thrown once is in no known state.
+          // After an exception, the state of the engine is unknown.
           this.end(words.stopped);
         } else open.done(data.answer);
       }
@@ -165,7 +166,7 @@ const doors = {
   },
   add: (item) => desk.add(item.expression),
   dragging() {
-    // The browser ends a drag whose source moves at once.
+    // Browsers cancel a drag if its source moves at once.
     if ($("desk").hidden) setTimeout(() => desk.reveal("sum"));
   },
   copy: async (expression, format, what) => {
@@ -247,7 +248,7 @@ async function evaluate() {
   const fresh = document.createElement("div");
   const verdicts = [];
   let shown = false;
-  // What was there stays until the first answer comes, so that the page does not flicker.
+  // The old answers remain until the first new one arrives, so that the page does not flicker.
   const show = () => {
     if (shown) return;
     shown = true;
@@ -256,7 +257,7 @@ async function evaluate() {
   };
   $("answers").setAttribute("aria-busy", "true");
   const waiting = setTimeout(() => mine === run && status(words.running), 200);
-  // The engine ends by itself; where it does not look at the clock for long, its thread is ended.
+  // The engine normally ends by itself; if it does not check the clock for long, its thread is terminated.
   const hard = setTimeout(() => mine === run && answers.end(words.time), time + 2000);
   try {
     const settings = { name, text, files, memory: memory(), slow: $("slow").checked };
@@ -304,7 +305,7 @@ async function evaluate() {
     clearTimeout(waiting);
     clearTimeout(hard);
     if (mine === run) {
-      // What was not reached this time keeps what it said.
+      // Items that were not reached keep their previous status.
       before = new Map([...before, ...now]);
       editor.verdicts(verdicts);
       $("stop").disabled = true;
@@ -319,7 +320,7 @@ async function evaluate() {
  * once unseen while nobody waits, so that edits meet the good code; all workers share it.
  */
 async function warm() {
-  // A page may have many frames with an editor, of which few are ever edited.
+  // A page may contain many frames with an editor, few of which are ever edited.
   if (embedded !== null || navigator.hardwareConcurrency < 2) return;
   const engine = new Engine();
   try {
@@ -390,7 +391,7 @@ function embed() {
   document.documentElement.classList.add("embedded");
   document.documentElement.classList.toggle("flow", embedded === "flow");
   const whole = el("a", { id: "whole", target: "_blank", rel: "noopener", href: "." }, words.openWhole);
-  // The text of that moment goes along.
+  // The link contains the text at that moment.
   whole.onpointerdown = whole.onfocus = async () => whole.setAttribute("href", await linkOf());
   $("bar").append(whole);
 }
@@ -493,7 +494,7 @@ function theme(next) {
   try {
     localStorage.setItem("theme", next);
   } catch {
-    // Without a place to keep it, it holds until the page is closed.
+    // Without storage, it lasts until the page is closed.
   }
 }
 
@@ -525,7 +526,7 @@ $("format").onclick = async () => {
 for (const id of ["time", "memory"]) $(id).oninput = limits;
 for (const id of ["time", "memory", "slow"]) $(id).onchange = () => evaluate();
 addEventListener("hashchange", fromLink);
-// For tests, and for those who look inside: the last document.
+// The last document, for tests and for inspection.
 globalThis.cgdsl = { document: () => last, text: () => editor.text(), set: (text) => editor.set(text), edit: (from, to, text) => editor.apply([{ from, to, text }]), open };
 
 try {

@@ -1,4 +1,4 @@
-// A game against the engine: a position comes in; the board to click on, moves, hints and what was decided come out.
+// A game against the engine, starting at a position: a board to click on, moves, hints, and where the game was decided.
 import { el } from "./answers.js";
 import { overlay, spoken } from "./board.js";
 import { words } from "./words.js";

@@ -1,5 +1,5 @@
-// The questions of a file come in; cards to answer them come out, with hints, and the score. Answers go to the engine, which
-// compares by value; sealed ones it compares by their hashes.
+// Cards for the questions of a file, with hints and the score. The engine compares answers by value, and answers to sealed
+// questions by their hashes.
 import { el, picture } from "./answers.js";
 import { words } from "./words.js";
 

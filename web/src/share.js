@@ -1,6 +1,6 @@
-// The state of the page comes in; the fragment of a link comes out, and back. A link begins with the version of its
-// format: `1` is deflate-raw of JSON, in the alphabet of base64url. Old versions are read for ever. A state has a text and
-// its name, and the files that it uses, if there are such.
+// Converts the state of the page to the fragment of a link, and back. A link begins with the version of its format: `1` is
+// JSON, compressed with deflate-raw and encoded in base64url. Old versions will always be read. The state consists of a text,
+// its name, and the files that it uses, if any.
 
 /** The longest state that a link may hold, unpacked: a small link must not fill the memory. */
 const LONGEST = 1 << 20;

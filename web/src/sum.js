@@ -1,5 +1,5 @@
-// A sum put together from positions that are dragged or sent here: each with its sign and number; its value and its
-// thermograph follow.
+// A sum of positions that are dragged or sent here, each with a sign and a multiplicity; its value and its thermograph are
+// shown.
 import { clearPictures, el, picture } from "./answers.js";
 import { words } from "./words.js";
 

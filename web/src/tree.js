@@ -1,5 +1,5 @@
-// The game tree, or the canonical form, as a graph that unfolds under clicks: a position or a value comes in. Options that
-// are dominated or reversible are folded; the thermograph of the chosen node stands beside.
+// The game tree of a position, or the canonical form of a value, as a graph that unfolds on clicks. Dominated and reversible
+// options are folded; the thermograph of the chosen node is shown beside it.
 import { clearPictures, el, picture } from "./answers.js";
 import { words } from "./words.js";
 
@@ -68,7 +68,7 @@ export function createTree(place, { ask, add }) {
     found.players.forEach((name, p) => {
       const own = found.options.filter((o) => o.player === p);
       const kept = own.filter((o) => o.status === "canonical" || o.status === "plain");
-      // Of equal values one stands for all.
+      // One option represents all options of equal value.
       const values = new Set();
       const first = (o) => o.value == null || (!values.has(o.value) && values.add(o.value));
       const shown = kept.length ? kept.filter(first) : own;

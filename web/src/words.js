@@ -1,4 +1,4 @@
-// All that the page says, in one place.
+// All texts of the page.
 const count = (n) => n.toLocaleString("en");
 const bytes = (n) => (n >= 2 ** 30 ? `${(n / 2 ** 30).toFixed(1)} GB` : `${Math.round(n / 2 ** 20)} MB`);
 

@@ -1,4 +1,5 @@
-// One engine in a thread of its own. The first message brings the compiled module; each other one a request with a number.
+// One engine in a thread of its own. The first message contains the compiled module; every other one is a request with a
+// number.
 import { start } from "./engine.js";
 
 let number = 0;

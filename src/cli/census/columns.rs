@@ -1,5 +1,5 @@
-//! The columns of a part of a census: their names and types, the buffers that are between rows and the file, and checksums of
-//! their contents.
+//! The columns of a part of a census: their names and types, the buffers between rows and the file, and checksums of their
+//! contents.
 
 use crate::session::search::{Row, Said};
 use crate::value::Number;
@@ -11,7 +11,7 @@ use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Text,
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Flag,
 }
 
-/// The columns: their names, what they hold, whether each row has it. `docs/census.md` says what they mean.
+/// The columns: name, type, and whether every row has a value. `docs/census.md` explains them.
 pub(super) const COLUMNS: [(&str, Kind, bool); 21] = [
     ("number", Kind::Integer, true),
     ("board", Kind::Text, true),
@@ -45,7 +45,7 @@ pub(super) const COLUMNS: [(&str, Kind, bool); 21] = [
     ("version", Kind::Text, true),
 ];
 
-/// Where some of them are.
+/// The indices of some columns.
 pub(super) const NUMBER: usize = 0;
 pub(super) const POSITION: usize = 2;
 pub(super) const STATUS: usize = 3;
@@ -57,12 +57,12 @@ pub(super) const RULESET: usize = 18;
 pub(super) const RULES: usize = 19;
 pub(super) const VERSION: usize = 20;
 
-/// How a row says whether there is an answer.
+/// The values of the column `status`.
 pub(super) const KNOWN: &str = "known";
 pub(super) const UNKNOWN: &str = "unknown";
 pub(super) const UNDEFINED: &str = "undefined";
 
-/// What a row has in a column.
+/// The value of a row in a column.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Cell<'c> {
     Null,
@@ -77,7 +77,7 @@ impl<'c> Cell<'c> {
         Cell::Text(text.into())
     }
 
-    /// A number, if a double holds it exactly.
+    /// A number, if a double represents it exactly.
     fn exact(x: &Number) -> Cell<'c> {
         match x.to_small() {
             Some((n, exponent)) if n.unsigned_abs() <= 1 << 53 && exponent <= 1000 => {
@@ -88,12 +88,12 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The same on every machine: the hash of Fowler, Noll and Vo, of 64 bits.
+/// An identifier that is the same on every machine: the FNV hash (Fowler, Noll and Vo) of 64 bits.
 pub(super) fn id_of(text: &str) -> i64 {
     crate::cli::kept::hash_of(text.as_bytes()).cast_signed()
 }
 
-/// What the table says of a position.
+/// The row of a position.
 pub(super) fn cells<'c>(
     row: &'c Row<'_>,
     texts: &'c (String, String),
@@ -146,7 +146,7 @@ impl Kind {
     }
 }
 
-/// Whether the columns of a file are these.
+/// Whether a file has these columns.
 pub(super) fn fits(schema: &SchemaDescriptor) -> bool {
     let own = |(i, (name, kind, required)): (usize, (&str, Kind, bool))| {
         let column = schema.column(i);
@@ -158,7 +158,7 @@ pub(super) fn fits(schema: &SchemaDescriptor) -> bool {
     schema.num_columns() == COLUMNS.len() && COLUMNS.into_iter().enumerate().all(own)
 }
 
-/// The columns as Parquet has them.
+/// The schema of the columns in Parquet.
 pub(super) fn schema() -> Result<TypePtr, ParquetError> {
     let field = |(name, kind, required): (&str, Kind, bool)| {
         let logical = (kind == Kind::Text).then_some(LogicalType::String);
@@ -176,7 +176,7 @@ pub(super) fn schema() -> Result<TypePtr, ParquetError> {
     all.build().map(Arc::new)
 }
 
-/// Some values of a column.
+/// Values of a column.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
     Text(Vec<ByteArray>),
@@ -195,7 +195,7 @@ impl Values {
         }
     }
 
-    /// Adds what a row has, unless it has nothing.
+    /// Appends the value of a row, if there is one.
     pub(super) fn push(&mut self, cell: &Cell<'_>) {
         match (self, cell) {
             (Values::Text(all), Cell::Text(text)) => all.push(text.as_bytes().to_vec().into()),
@@ -215,7 +215,7 @@ impl Values {
         }
     }
 
-    /// The value at a place; texts that are not UTF-8 are no values.
+    /// The value at an index; a text that is not UTF-8 counts as missing.
     pub(super) fn get(&self, at: usize) -> Option<Cell<'_>> {
         match self {
             Values::Text(all) => {
@@ -229,7 +229,7 @@ impl Values {
     }
 }
 
-/// Checksums of columns: the CRC-32 of what the rows have in each.
+/// Checksums of columns: the CRC-32 of the values of all rows in each.
 #[derive(Clone)]
 pub(super) struct Sums(Vec<Hasher>);
 
@@ -240,7 +240,7 @@ impl Default for Sums {
 }
 
 impl Sums {
-    /// A row is added.
+    /// Adds a row.
     pub(super) fn add(&mut self, cells: &[Cell<'_>]) {
         for (sum, cell) in self.0.iter_mut().zip(cells) {
             sum.update(&[u8::from(*cell != Cell::Null)]);
@@ -257,7 +257,7 @@ impl Sums {
         }
     }
 
-    /// As they are written, by column.
+    /// The checksums as written to the file, by column.
     pub(super) fn named(&self) -> std::collections::BTreeMap<String, String> {
         let names = COLUMNS.iter().map(|(name, ..)| (*name).to_owned());
         let sums = self

@@ -1,9 +1,8 @@
-//! `cgdsl census merge`: a folder of parts comes in; whether they are all there and belong together, and what they say together,
-//! goes out.
+//! `cgdsl census merge`: checks that the parts in a folder are complete and belong together, and adds them up.
 //!
-//! The parts of a census are disjoint by arithmetic: which part a position belongs to follows from its number and from how the
-//! numbers of its size are dealt ([`Deal`]), which all parts say alike. So each row is
-//! held against the part that it stands in, rows ascend, and each part looked at as many positions as were dealt to it.
+//! The parts of a census are disjoint by arithmetic: the part of a position is determined by its number and by how the
+//! numbers of its size are dealt ([`Deal`]), on which all parts agree. So every row is checked against its part, rows must
+//! ascend, and each part must have looked at as many positions as were dealt to it.
 
 use super::columns::{
     Cell, GROUP, KNOWN, NUMBER, OUTCOME, POSITION, RULES, RULESET, STATUS, UNDEFINED, UNKNOWN,
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// The most values in a document.
 const MOST: usize = 10_000;
 
-/// What `census merge --json` says.
+/// The content of `census merge --json`.
 #[derive(Serialize, Default)]
 struct Told {
     folder: String,
@@ -33,16 +32,16 @@ struct Told {
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<String>,
     parts: u64,
-    /// Parts that are not there; the first of them, if there are many.
+    /// The missing parts; if there are many, only the first ones.
     missing: Vec<u64>,
-    /// What is wrong, by file.
+    /// The faults, by file.
     refused: Vec<Refused>,
     sizes: Vec<Counted>,
     rows: u64,
     unknown: u64,
     undefined: u64,
     outcomes: BTreeMap<String, u64>,
-    /// How many values or groups there are.
+    /// The number of values or groups.
     different: u64,
     groups: Vec<Group>,
 }
@@ -58,12 +57,12 @@ struct Refused {
 struct Group {
     group: String,
     count: u64,
-    /// The number of the first position of it, and that position.
+    /// The number of its first position, and that position.
     number: i64,
     position: String,
 }
 
-/// What rows say together.
+/// The totals over rows.
 #[derive(Default)]
 struct Sum {
     groups: BTreeMap<String, (u64, i64, String)>,
@@ -78,7 +77,7 @@ fn text<'c>(cell: &'c Cell<'_>) -> Option<&'c str> {
     }
 }
 
-/// What is wrong with a row of a part; the number of the row before goes with it.
+/// Checks a row of a part against the number of the previous row, and updates that.
 fn check(head: &Head, row: &[Cell<'_>], before: &mut Option<u64>) -> Result<(), String> {
     let Cell::Integer(n) = row[NUMBER] else {
         return Err("a row without a number".to_owned());
@@ -114,7 +113,7 @@ fn check(head: &Head, row: &[Cell<'_>], before: &mut Option<u64>) -> Result<(), 
 }
 
 impl Sum {
-    /// A row that was checked.
+    /// Adds a row that was checked.
     fn row(&mut self, row: &[Cell<'_>]) -> Result<(), String> {
         if let Some(outcome) = text(&row[OUTCOME]) {
             *self.outcomes.entry(outcome.to_owned()).or_default() += 1;
@@ -150,7 +149,7 @@ impl Sum {
     }
 }
 
-/// What is wrong with the counts of a part.
+/// Checks the counts of a part.
 fn counts(head: &Head) -> Result<(), String> {
     let ordered = head.deals().all(|(deal, end)| deal.first <= end);
     if !ordered || head.deals.first().is_some_and(|d| d.0 != 0) {
@@ -175,7 +174,7 @@ fn counts(head: &Head) -> Result<(), String> {
     Ok(())
 }
 
-/// The parts in a folder, by their names.
+/// The part files in a folder, with their part numbers.
 fn files(folder: &str) -> std::io::Result<Vec<(PathBuf, u64)>> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -189,7 +188,7 @@ fn files(folder: &str) -> std::io::Result<Vec<(PathBuf, u64)>> {
     Ok(all)
 }
 
-/// What all parts have to agree in.
+/// What all parts must agree on.
 type Common = (Asked, Vec<(u64, u64)>, u64, Vec<(String, u64)>);
 
 fn common(head: &Head) -> Common {
@@ -269,7 +268,7 @@ impl Run<'_> {
                 position,
             })
             .collect();
-        // As a search meets them.
+        // In the order in which a search finds them.
         groups.sort_by_key(|g| g.number);
         groups.truncate(MOST);
         told.groups = groups;
@@ -288,7 +287,7 @@ impl Run<'_> {
         code
     }
 
-    /// A part joins those before.
+    /// Adds a part to the previous ones.
     fn add(
         &self,
         path: &Path,
@@ -317,7 +316,7 @@ impl Run<'_> {
             return Err("this part is there twice".to_owned());
         }
         counts(&head)?;
-        // First the whole is read: of a part that is refused nothing is counted.
+        // The whole part is checked first, so that nothing of a refused part is counted.
         let mut statuses = [0u64; 2];
         let mut before = None;
         read(

@@ -1,5 +1,5 @@
-//! A census: a search whose parts are files of Parquet, which any number of machines may write, and what they say together.
-//! Parquet is a feature of the build, since few need it.
+//! A census: a search whose parts are Parquet files, which any number of machines can write, and their totals. Parquet is an
+//! optional feature of the build, since few users need it.
 
 #[cfg(feature = "parquet")]
 mod columns;
@@ -17,7 +17,7 @@ use crate::session::Loaded;
 use crate::session::Session;
 use crate::session::search::{Searched, Shard, Wanted};
 
-/// A part that is to be written.
+/// A part to be written.
 #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
 pub(super) struct Order<'o> {
     /// The folder.

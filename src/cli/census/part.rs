@@ -1,5 +1,5 @@
-//! A part of a census, as a file of Parquet: rows come in, and a file goes out that is there as a whole or not at all; a file
-//! comes in, and what it says of itself, and its rows, go out, if the one agrees with the other.
+//! Reads and writes the Parquet file of a part of a census. A file is written completely or not at all; when a file is read,
+//! its metadata are checked against its rows.
 
 use super::columns::{COLUMNS, Cell, Sums, Values, cells, fits, schema};
 use crate::ir::draw;
@@ -21,39 +21,39 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The version of all this; it stands in the file under the name `cgdsl`.
+/// The version of the format, stored in the file under the key `cgdsl`.
 pub(super) const SCHEMA: &str = "cgdsl/census-part/1";
 const KEY: &str = "cgdsl";
-/// Rows that are held before they are written, and read at a time.
+/// The number of rows buffered before writing, and the number read at a time.
 const ROWS: usize = 1 << 16;
 const READ: usize = 1 << 12;
 
-/// What was searched, and by whom: parts of one census agree in it.
+/// What was searched, and by which program. All parts of a census agree on this.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Asked {
     pub schema: String,
-    /// Of the program.
+    /// The version of the program.
     pub version: String,
     pub ruleset: String,
-    /// A hash of the rules: all files that they are read from.
+    /// A hash of the rules: of all files that they are read from.
     pub rules: String,
-    /// A hash of the boards, the condition and the group.
+    /// A hash of the boards, the condition and the grouping.
     pub search: String,
-    /// Whether all positions are rows: there is no condition.
+    /// Whether every position has a row, because there is no condition.
     pub all: bool,
-    /// Into how many parts it is divided.
+    /// The number of parts.
     pub of: u64,
 }
 
-/// What a part says of itself.
+/// The metadata of a part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Head {
     #[serde(flatten)]
     pub asked: Asked,
     pub part: u64,
-    /// Of each size, the number of its first position and the length of a block.
+    /// For each size, the number of its first position and the length of a block.
     pub deals: Vec<(u64, u64)>,
-    /// How many positions the parts have together.
+    /// The number of positions in all parts together.
     pub total: u64,
     pub sizes: Vec<Counted>,
     pub rows: u64,
@@ -61,7 +61,7 @@ pub(super) struct Head {
     pub undefined: u64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
-    /// Of the columns.
+    /// The checksums of the columns.
     pub checksums: BTreeMap<String, String>,
 }
 
@@ -71,7 +71,7 @@ impl Head {
         Shard { part, of }
     }
 
-    /// How the positions of each size are dealt, and where they end.
+    /// For each size, how its positions are dealt, and the number after its last position.
     pub(super) fn deals(&self) -> impl Iterator<Item = (Deal, u64)> {
         let ends = self.deals.iter().skip(1).map(|d| d.0).chain([self.total]);
         let deals = self
@@ -82,12 +82,12 @@ impl Head {
     }
 }
 
-/// What part files are called.
+/// The file name of a part.
 pub(super) fn name(shard: Shard) -> String {
     format!("part-{:06}-of-{:06}.parquet", shard.part, shard.of)
 }
 
-/// The part that a file is, by its name.
+/// The part that a file name denotes.
 pub(super) fn named(name: &str) -> Option<Shard> {
     let (part, of) = name
         .strip_prefix("part-")?
@@ -96,7 +96,7 @@ pub(super) fn named(name: &str) -> Option<Shard> {
     Shard::read(&format!("{part}/{of}"))
 }
 
-/// A part that is being written, under another name.
+/// A part being written, under a temporary name.
 pub(super) struct Writer {
     to: PathBuf,
     under: PathBuf,
@@ -113,7 +113,7 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn new(folder: &Path, asked: Asked, shard: Shard) -> Result<Writer, String> {
         let to = folder.join(name(shard));
-        // Several machines may write into one folder, and have processes of one number.
+        // Several machines may write into one folder and have processes with the same id.
         let process = std::process::id();
         let other = RandomState::new().hash_one(process);
         let under = folder.join(format!(".{}.{process}-{other:016x}.tmp", name(shard)));
@@ -188,7 +188,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The file is written to its end, and gets its name. The counts are those of the search.
+    /// Completes the file and gives it its final name. The counts are those of the search.
     pub(super) fn finish(mut self, ended: &crate::session::search::Ended) -> Result<(), String> {
         let told = |e: std::io::Error| e.to_string();
         self.flush().map_err(|e| e.to_string())?;
@@ -208,7 +208,7 @@ impl Writer {
         if let Some(mut file) = self.file.take() {
             file.append_key_value_metadata(KeyValue::new(KEY.to_owned(), text));
             let file = file.into_inner().map_err(|e| e.to_string())?;
-            // What has its name has its contents, even if the machine fails.
+            // A file with its final name is complete, even if the machine fails.
             file.sync_all().map_err(told)?;
         }
         fs::rename(&self.under, &self.to).map_err(told)
@@ -217,14 +217,14 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // Nothing is left of a part that was not finished; of one that was, nothing has this name.
+        // Removes the temporary file of an unfinished part; a finished part no longer has this name.
         self.file = None;
         let _ = fs::remove_file(&self.under);
     }
 }
 
-/// Reads a part: what it says of itself comes back, and each row goes to `each`, unless only the head is wanted. A file is
-/// foreign data: should the library of Parquet panic on it, it is refused.
+/// Reads a part: returns its metadata, and passes each row to `each`, unless only the metadata are wanted. A file is
+/// untrusted data: if the Parquet library panics on it, it is refused.
 pub(super) fn read(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -233,7 +233,7 @@ pub(super) fn read(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> 
     read.unwrap_or_else(|_| Err("it cannot be read".to_owned()))
 }
 
-/// What is done with a row.
+/// The function applied to each row.
 type Each<'e> = &'e mut dyn FnMut(&[Cell<'_>]) -> Result<(), String>;
 
 fn read_whole(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> {
@@ -322,7 +322,7 @@ fn read_whole(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> {
     Ok(head)
 }
 
-/// The next values of a column, and whether each row has one.
+/// Reads the next values of a column, and whether each row has one.
 fn some(
     column: &mut ColumnReader,
     values: &mut Values,

@@ -1,4 +1,4 @@
-//! A search comes in; one of its parts goes out as a file of Parquet, unless the folder has it.
+//! Runs one part of a search and writes it as a Parquet file, unless the folder already has it.
 
 use super::Order;
 use super::columns::Cell;
@@ -12,14 +12,14 @@ use crate::session::search::{Counted, Event, Part};
 use serde::Serialize;
 use std::path::Path;
 
-/// What `search --format parquet --json` says.
+/// The content of `search --format parquet --json`.
 #[derive(Serialize)]
 struct Told {
     file: String,
     ruleset: String,
     part: u64,
     parts: u64,
-    /// Whether it was there before.
+    /// Whether the file already existed.
     found: bool,
     sizes: Vec<Counted>,
     rows: u64,

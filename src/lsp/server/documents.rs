@@ -1,4 +1,4 @@
-//! The documents of a client: they are opened, changed and closed, and what was found in them is published.
+//! Opens, changes and closes the documents of a client, and publishes their messages.
 
 use super::{PAUSE, READING, Refused, Server};
 use crate::lsp::answers;
@@ -23,7 +23,7 @@ impl Server {
         })
     }
 
-    /// What is known of an open text.
+    /// The analysis of an open text.
     pub(super) fn known(&mut self, uri: &Uri) -> Result<Arc<Analysis>, Refused> {
         let none = || {
             Refused(
@@ -36,7 +36,7 @@ impl Server {
         Ok(document.analysis(&self.texts, settings))
     }
 
-    /// Settings with which a text is read: long ones not for ever.
+    /// Settings for reading a text, with a time limit for long ones.
     pub(super) fn reading(&self) -> Settings {
         let settings = self.options.settings();
         self.watchdog.watch(&settings.cancel, READING);
@@ -80,7 +80,7 @@ impl Server {
                     text.replace_range(start..end.max(start), &change.text);
                 }
             }
-            // No file is that long: the text is given up until the client sends it whole.
+            // No file is that long: the text is dropped until the client sends it again as a whole.
             if text.len() as u64 > LONGEST.saturating_mul(2) {
                 text.clear();
             }
@@ -90,7 +90,7 @@ impl Server {
         document.due = None;
         let path = document.path.clone();
         if let Some(e) = self.evaluating.as_mut().filter(|e| e.uri == uri) {
-            // It ends by itself soon, and tells of it.
+            // It will end soon, and report this.
             e.running.cancel.cancel();
             e.edited = true;
         }
@@ -116,7 +116,7 @@ impl Server {
         }
     }
 
-    /// A file has changed: the texts that use it, or may do so now, are read again.
+    /// A file has changed: texts that use it, or may use it now, are analysed again.
     pub(super) fn touched(&mut self, path: &str, but: Option<&str>) {
         use crate::diagnostic::Code;
         for (uri, document) in &mut self.documents {
@@ -135,7 +135,7 @@ impl Server {
         }
     }
 
-    /// Publishes the messages on a text for which the client waits, for so long at least; whether there was one.
+    /// Publishes the messages of one text for which the client has waited at least `after`. Returns whether there was one.
     pub(super) fn publish(&mut self, after: Option<Duration>) -> bool {
         let late = |since: Instant| after.is_none_or(|a| since.elapsed() >= a);
         let waiting = self
@@ -148,7 +148,7 @@ impl Server {
         let known = match catch_unwind(AssertUnwindSafe(|| self.known(&uri))) {
             Ok(Ok(known)) => known,
             _ => {
-                // A defect: the text is left alone until it changes.
+                // A defect of the program: the text is ignored until it changes.
                 if let Some(document) = self.documents.get_mut(uri.as_str()) {
                     document.unpublished = None;
                 }

@@ -1,5 +1,5 @@
-//! Evaluations run in threads that an edit ends: they are started when they are due, ended when they are late, and answered
-//! when done.
+//! Runs evaluations in threads: starts those that are due, cancels those that are late or outdated by an edit, and handles
+//! their answers.
 
 use super::{IDLE, Server};
 use crate::game::Cancel;
@@ -12,18 +12,18 @@ use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// An evaluation that runs.
+/// A running evaluation.
 pub(super) struct Evaluating {
     pub(super) number: u64,
     pub(super) uri: String,
     pub(super) running: Running,
-    /// The whole text is evaluated.
+    /// Whether the whole text is evaluated.
     pub(super) whole: bool,
-    /// The text has changed since.
+    /// Whether the text has changed since.
     pub(super) edited: bool,
 }
 
-/// Cancels what takes too long in the thread of the documents.
+/// Cancels work in the documents' thread that takes too long.
 pub(super) struct Watchdog {
     slot: Arc<Mutex<Option<(Instant, Cancel)>>>,
     thread: Option<std::thread::Thread>,
@@ -61,7 +61,7 @@ impl Watchdog {
         Watchdog { slot, thread }
     }
 
-    /// Watches from now on; what was watched before is left alone.
+    /// Watches this token from now on, in place of the previous one.
     pub(super) fn watch(&self, cancel: &Cancel, time: Duration) {
         let next = Some((Instant::now() + time, cancel.clone()));
         *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = next;
@@ -72,7 +72,7 @@ impl Watchdog {
 }
 
 impl Server {
-    /// Ends what has run for too long; its end is heard later.
+    /// Cancels work that has run for too long; it reports its end later.
     pub(super) fn end_late(&mut self) {
         let now = Instant::now();
         let running = self.evaluating.iter_mut().map(|e| &mut e.running);
@@ -84,7 +84,7 @@ impl Server {
         }
     }
 
-    /// Starts the next evaluation, if none runs.
+    /// Starts the next evaluation, if none is running.
     pub(super) fn start_due(&mut self) {
         if self.evaluating.is_some() {
             return;
@@ -112,7 +112,7 @@ impl Server {
         }
         let known = document.analysis(&self.texts, settings);
         let mut all = document.answers.clone();
-        // What a limit kept back is asked for again.
+        // Answers that met a limit are computed again.
         all.retain(|_, items| items.iter().all(|i| i.status != Status::Unknown));
         self.number += 1;
         let evaluation = Evaluation {
@@ -123,7 +123,7 @@ impl Server {
             only,
         };
         let mut settings = self.options.settings();
-        // One query that is asked for is answered though it is slow.
+        // A single query that is requested is answered even if it is slow.
         settings.slow |= only.is_some();
         if let Some(running) = evaluation.start(settings, self.options.time, &self.tell) {
             self.evaluating = Some(Evaluating {
@@ -147,7 +147,7 @@ impl Server {
         let Some(e) = self.evaluating.as_ref().filter(|e| e.number == number) else {
             return;
         };
-        // Perhaps unknown for the only reason that an edit came.
+        // It may be unknown only because an edit cancelled it.
         let unknown = items.iter().any(|i| i.status == Status::Unknown);
         if let Some(document) = self.documents.get_mut(&e.uri)
             && !(unknown && e.edited)
@@ -167,7 +167,7 @@ impl Server {
         };
         let known = document.analysis(&self.texts, settings);
         if e.whole && document.due.is_none() && document.unpublished.is_none() {
-            // Answers to queries that are there no more.
+            // Drops answers to queries that no longer exist.
             let keys: std::collections::BTreeSet<&str> =
                 known.queries().map(|(_, key)| key).collect();
             document.answers.retain(|key, _| keys.contains(&**key));

@@ -1,5 +1,5 @@
-//! Messages come in, in order; each is answered before the next is looked at, but for cards, which may take their time. Between
-//! messages the messages on changed texts are published, and texts that are due are evaluated.
+//! The server. Messages are answered in order, each before the next is read, except for cards, which may take longer. Between
+//! messages, it publishes diagnostics of changed texts and starts evaluations that are due.
 
 mod documents;
 mod evaluating;
@@ -22,35 +22,35 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How many messages wait before their writer does.
+/// The number of outgoing messages that may be queued before the sender waits.
 const QUEUE: usize = 256;
-/// How long messages on a text wait while more edits come.
+/// How long diagnostics wait for further edits.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// How long a text is left alone before it is evaluated.
+/// How long a text must be unchanged before it is evaluated.
 const PAUSE: Duration = Duration::from_millis(250);
-/// How long a text is read, if it is long.
+/// The time limit for reading a long text.
 const READING: Duration = Duration::from_secs(5);
-/// The most names that a search for them finds.
+/// The most symbols that a search returns.
 const MOST_SYMBOLS: usize = 500;
-/// How long nothing is done at most.
+/// The longest time without any activity.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// What the thread of the documents hears.
+/// The events of the documents' thread.
 #[derive(Debug)]
 pub enum Heard {
-    /// The client said something.
+    /// A message of the client.
     Frame(Frame),
     /// An answer of an evaluation.
     Answered(u64, String, Vec<Item>),
     /// An evaluation has ended.
     Done(u64),
-    /// A card, beside what is said in any case.
+    /// A card, with the hover text that is shown in any case.
     Card(u64, Option<Hover>, Vec<Item>),
-    /// Nobody reads the answers.
+    /// The output is closed.
     Closed,
 }
 
-/// The documents and what is done for them.
+/// The documents, and the state of the work on them.
 struct Server {
     out: SyncSender<Out>,
     tell: SyncSender<Heard>,
@@ -59,7 +59,7 @@ struct Server {
     documents: BTreeMap<String, Document>,
     texts: Texts,
     evaluating: Option<Evaluating>,
-    /// Queries that somebody wants to be answered now.
+    /// Queries that the user wants answered now: URI and byte.
     wanted: Vec<(String, Option<u32>)>,
     cards: BTreeMap<u64, (RequestId, Running)>,
     number: u64,
@@ -68,13 +68,13 @@ struct Server {
     watchdog: Watchdog,
 }
 
-/// Why a request is not answered.
+/// Why a request is refused.
 struct Refused(ErrorCode, String);
 
 type Answer = Result<Value, Refused>;
 
-/// Speaks the protocol until the stream ends or the client says so; the exit code. `memory` and `time` bound evaluations where
-/// the client does not say more.
+/// Speaks the protocol until the stream ends or the client exits; returns the exit code. `memory` and `time` limit
+/// evaluations unless the client sets limits.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -110,7 +110,7 @@ pub fn serve(
         watchdog: Watchdog::new(),
     };
     let code = server.run(&hear);
-    // What was answered goes out, if somebody reads it.
+    // Gives the writer time to send the remaining answers.
     drop(server);
     let until = Instant::now() + Duration::from_secs(2);
     while !writer.is_finished() && Instant::now() < until {
@@ -147,7 +147,7 @@ fn said(value: impl Serialize) -> Answer {
 }
 
 impl Server {
-    /// Works until the end; the exit code.
+    /// Handles events until the end; returns the exit code.
     fn run(&mut self, hear: &Receiver<Heard>) -> u8 {
         loop {
             let heard = match hear.try_recv() {
@@ -194,7 +194,7 @@ impl Server {
     }
 
     fn send(&self, out: Out) {
-        // Without a writer the end is told by it.
+        // If the writer has ended, it has reported that.
         let _ = self.out.send(out);
     }
 
@@ -224,7 +224,7 @@ impl Server {
         self.send(Out::Message(response.into()));
     }
 
-    /// When something is to be done though nothing is heard.
+    /// When the next work is due if no event arrives.
     fn next(&self) -> Instant {
         let running = self.evaluating.iter().map(|e| e.running.until);
         let cards = self.cards.values().map(|(_, r)| r.until);
@@ -243,7 +243,7 @@ impl Server {
         match message {
             Message::Request(request) => {
                 let id = request.id.clone();
-                // A defect ends one answer, and not the server.
+                // A panic ends one answer, not the server.
                 let done = catch_unwind(AssertUnwindSafe(|| self.request(request)));
                 match done {
                     Ok(Some(answer)) => self.respond(id, answer),
@@ -262,12 +262,12 @@ impl Server {
                 }
                 None
             }
-            // To what was asked of the client there is nothing to do.
+            // Responses of the client need no action.
             Message::Response(_) => None,
         }
     }
 
-    /// Answers a request; nothing if it is answered later.
+    /// Answers a request; `None` if it is answered later.
     fn request(&mut self, request: Request) -> Option<Answer> {
         let Request { id, method, params } = request;
         if method == "initialize" {
@@ -348,7 +348,7 @@ impl Server {
         }
     }
 
-    /// Settings have changed: answers may be others.
+    /// Settings have changed, so answers may change.
     fn configured(&mut self) {
         self.evaluating = None;
         for document in self.documents.values_mut() {

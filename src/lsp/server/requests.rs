@@ -1,4 +1,4 @@
-//! Questions of a client come in, by method; their answers go out.
+//! Answers the requests of a client, by method.
 
 use super::{Answer, MOST_SYMBOLS, Refused, Server, parsed, said};
 use crate::index::{Definition, Index};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a hover says with the card of a position.
+/// The hover text together with the card of a position.
 fn with_card(hover: Option<Hover>, items: &[Item], pictures: bool) -> Option<Hover> {
     let mut text = answers::card(items);
     if let Some(image) = answers::image(items).filter(|_| pictures) {
@@ -105,7 +105,7 @@ impl Server {
             "textDocument/prepareRename" => {
                 let p: lsp::TextDocumentPositionParams = parsed(parameters)?;
                 let (known, place, _) = self.at(p)?;
-                // There is nothing to rename: that is no error.
+                // Nothing to rename is not an error.
                 said(names::renamed(&known, place).ok().map(|(range, _)| range))
             }
             "textDocument/rename" => self.rename(parsed(parameters)?),
@@ -170,7 +170,7 @@ impl Server {
         }
     }
 
-    /// The text of a shipped file, by its address.
+    /// The text of a shipped file, by its URI.
     fn shipped_text(parameters: &Value) -> Answer {
         let uri = parameters.get("uri").and_then(Value::as_str).unwrap_or("");
         let path = uri.strip_prefix(SHIPPED).map(|p| p.trim_start_matches('/'));
@@ -206,7 +206,7 @@ impl Server {
         ))
     }
 
-    /// Names of all open texts and the files that these use, those that hold the letters asked for.
+    /// The symbols of all open texts and the files they use that contain the given letters.
     fn symbols(&mut self, p: &lsp::WorkspaceSymbolParams) -> Answer {
         let uris: Vec<Uri> = self.documents.values().map(|d| d.uri.clone()).collect();
         let shipped = self.options.shipped;
@@ -214,7 +214,7 @@ impl Server {
         for uri in uris {
             let known = self.known(&uri)?;
             for symbol in tokens::named(&known, &uri, &p.query, &self.texts, shipped) {
-                // A file that several texts use is read for each of them.
+                // A file that several texts use occurs for each of them.
                 if found.len() < MOST_SYMBOLS && !found.contains(&symbol) {
                     found.push(symbol);
                 }
@@ -223,7 +223,7 @@ impl Server {
         said(found)
     }
 
-    /// Every place of a definition, in all open texts; each of them that has it is asked first.
+    /// Every occurrence of a definition in all open texts that read its file.
     fn everywhere(
         &mut self,
         known: &Analysis,
@@ -235,7 +235,7 @@ impl Server {
         ask(d, &known.index)?;
         let file = known.sources.get(d.span.file).map(|s| s.name.clone());
         let mut places = names::places_of(known, d, uri, shipped);
-        // What has a scope is used nowhere else.
+        // A name with a scope is used nowhere else.
         let others: Vec<Uri> = self.documents.values().map(|d| d.uri.clone()).collect();
         let others = others.into_iter().filter(|o| o != uri);
         for other in others.filter(|_| d.scope.is_none()) {
@@ -302,7 +302,7 @@ impl Server {
         let position = at.and_then(assist::position);
         let items = answers::at(&known, document, place);
         let trusted = self.options.trusted && self.options.evaluate;
-        // The card of the position itself tells more than an answer of which it is a part.
+        // The card of the position itself is more informative than an answer that includes it.
         let asks = trusted && position.is_some() && !items.is_some_and(answers::is_card);
         if let Some(items) = items.filter(|_| !asks && (hover.is_none() || position.is_some())) {
             let pictures = self.options.pictures;
@@ -316,7 +316,7 @@ impl Server {
                 known: known.clone(),
                 hover: hover.clone(),
             };
-            // The pointer has left where it was before.
+            // The pointer has left its earlier places.
             for (id, _) in std::mem::take(&mut self.cards).into_values() {
                 self.respond(id, Ok(Value::Null));
             }

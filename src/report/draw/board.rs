@@ -1,4 +1,4 @@
-//! One board comes in; its block of the picture comes out, with the lines of text that go below it.
+//! Draws one board as a block, with the lines of text that go below it.
 
 use super::layout::Point;
 use super::scene::{Anchor, Block, Form, Ink, Item, Of, form};
@@ -8,7 +8,7 @@ use crate::session::figure::{BoardFigure, Cell, Mark, Spot, Taken, TermFigure};
 /// The side of a cell.
 const CELL: f64 = 40.0;
 
-/// The block of a term, and the captions below it. With `sides` the cells of a grid are named along its sides.
+/// The block of a term, and its captions. With `sides`, the cells of a grid are labelled along its sides.
 pub fn block(term: &TermFigure, sides: bool) -> (Block, Vec<String>) {
     let mut block = Block::default();
     match &term.board {
@@ -19,7 +19,7 @@ pub fn block(term: &TermFigure, sides: bool) -> (Block, Vec<String>) {
             cells,
             taken,
         } => {
-            // What was taken is not a wall.
+            // Removed cells are not walls.
             let mut cells = cells.clone();
             for c in taken.iter().flat_map(|t| &t.cells) {
                 if let Some(cell) = cells.get_mut(*c) {
@@ -50,7 +50,7 @@ pub fn block(term: &TermFigure, sides: bool) -> (Block, Vec<String>) {
     (block, term.captions.clone())
 }
 
-/// The text of a mark: its name, with the count before it.
+/// The text of a mark: its name, preceded by the count.
 pub fn mark_text(mark: &Mark) -> String {
     match &mark.count {
         Some(n) => format!("{n}{}", mark.glyph),
@@ -58,7 +58,7 @@ pub fn mark_text(mark: &Mark) -> String {
     }
 }
 
-/// Pieces, notes and tokens about a point, within a radius.
+/// Draws pieces, notes and tokens around a point, within a radius.
 pub fn spot(block: &mut Block, at: Point, radius: f64, spot: &Spot) {
     for _ in &spot.tokens {
         block.items.push(Item::Piece {
@@ -71,7 +71,7 @@ pub fn spot(block: &mut Block, at: Point, radius: f64, spot: &Spot) {
     }
     let count = spot.marks.len();
     for (i, mark) in spot.marks.iter().enumerate() {
-        // Several stand in a row.
+        // Several pieces stand in a row.
         let (r, x) = if count == 1 {
             (radius, at.0)
         } else {
@@ -87,7 +87,7 @@ pub fn spot(block: &mut Block, at: Point, radius: f64, spot: &Spot) {
         });
         let text = mark_text(mark);
         let size = (1.9 * r / (text.chars().count().max(1) as f64 * 0.62)).min(r * 1.15);
-        // In a triangle the middle lies lower.
+        // The centre of a triangle is lower.
         let y = if form(mark.owner) == Form::Polygon(3) {
             at.1 + r * 0.15
         } else {
@@ -97,7 +97,7 @@ pub fn spot(block: &mut Block, at: Point, radius: f64, spot: &Spot) {
     }
 }
 
-/// Above and to the left of a grid.
+/// The space above and to the left of a grid.
 const MARGIN: f64 = 18.0;
 
 /// The upper left corner of a cell.
@@ -108,7 +108,8 @@ fn corner(row: u32, column: u32) -> Point {
     )
 }
 
-/// What one move took, in the mover's colour with his form on each cell, as wide as it lies: a domino, for example.
+/// Draws the cells taken in one move in the mover's colour, with the mover's shape on each cell; adjacent cells are joined (a
+/// domino, for example).
 fn piece_of(block: &mut Block, taken: &Taken, columns: u32, cells: &[Cell]) {
     const INSET: f64 = 5.0;
     let columns = (columns as usize).max(1);
@@ -133,7 +134,7 @@ fn piece_of(block: &mut Block, taken: &Taken, columns: u32, cells: &[Cell]) {
     for c in own.clone() {
         field(c, c, Ink::Line);
     }
-    // Cells side by side are joined.
+    // Adjacent cells are joined.
     for c in own.clone() {
         if c % columns + 1 < columns && here(c + 1) {
             field(c, c + 1, Ink::None);
@@ -170,7 +171,7 @@ fn grid(block: &mut Block, (rows, columns): (u32, u32), strip: bool, cells: &[Ce
             let middle = (x + CELL / 2.0, y + CELL / 2.0);
             block.target(Of::Cell((r * columns + c) as usize), middle, (CELL, CELL));
             if cell.wall {
-                // Hatched, so that it is told from a dark piece.
+                // Hatched, to distinguish it from a dark piece.
                 for (a, b) in [
                     ((0.0, 0.5), (0.5, 0.0)),
                     ((0.0, 1.0), (1.0, 0.0)),

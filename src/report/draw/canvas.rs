@@ -1,19 +1,19 @@
-//! Characters on a plane: texts and lines are put down, and what already lies there is told, so that a picture in which one
-//! thing hides another can be thrown away.
+//! A plane of characters. Writing a text or a line reports whether it overlaps something, so that the caller can reject
+//! pictures in which one thing hides another.
 
 use crate::session::figure::Owner;
 
-/// A character, and whose it is.
+/// A character with its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Glyph {
     /// The character.
     pub c: char,
-    /// Whose it is, if anybody's.
+    /// The owner, if any.
     pub owner: Option<Owner>,
 }
 
 impl Glyph {
-    /// Nothing.
+    /// A blank without owner.
     pub const BLANK: Glyph = Glyph {
         c: ' ',
         owner: None,
@@ -23,32 +23,32 @@ impl Glyph {
 /// A line of characters.
 pub type Row = Vec<Glyph>;
 
-/// A text that is nobody's.
+/// A text without owner.
 pub fn row(text: &str) -> Row {
     text.chars().map(|c| Glyph { c, owner: None }).collect()
 }
 
-/// Where on the plane: column and row.
+/// A column and a row of the plane.
 pub type Spot = (i64, i64);
 
-/// What lies on a place.
+/// What occupies a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owned {
-    /// A text, by its number.
+    /// The text of this number.
     Text(usize),
-    /// A line, by its number.
+    /// The line of this number.
     Line(usize),
 }
 
 /// The plane.
 pub struct Canvas {
     rows: Vec<Vec<(Glyph, Option<Owned>)>>,
-    /// Places where a line runs over another.
+    /// The number of places where one line crosses another.
     pub crossed: usize,
 }
 
 impl Canvas {
-    /// An empty one.
+    /// An empty plane.
     pub fn new(width: usize, height: usize) -> Canvas {
         Canvas {
             rows: vec![vec![(Glyph::BLANK, None); width]; height],
@@ -61,14 +61,14 @@ impl Canvas {
         self.rows.get_mut(y)?.get_mut(x)
     }
 
-    /// Puts a character, whatever lies there.
+    /// Puts a character, whatever is there.
     pub fn put(&mut self, at: Spot, glyph: Glyph) {
         if let Some(cell) = self.cell(at) {
             cell.0 = glyph;
         }
     }
 
-    /// Writes a text; says whether no other text lies there or beside it.
+    /// Writes a text. Returns whether no other text is there or adjacent to it.
     pub fn write(&mut self, (x, y): Spot, text: &[Glyph], number: usize) -> bool {
         let mut free = true;
         let last = i64::try_from(text.len()).unwrap_or(i64::MAX);
@@ -85,7 +85,7 @@ impl Canvas {
         free
     }
 
-    /// Draws a line without its ends, between two texts; says whether it runs over no other text.
+    /// Draws a line between two texts, without its end points. Returns whether it crosses no other text.
     pub fn line(&mut self, from: Spot, to: Spot, number: usize, ends: [usize; 2]) -> bool {
         let mut free = true;
         for (at, c) in steps(from, to) {
@@ -117,12 +117,12 @@ impl Canvas {
     }
 }
 
-/// The characters of a line without its ends: steep ones have one in each row, flat ones one in each column.
+/// The characters of a line without its end points: steep lines have one in each row, flat lines one in each column.
 pub fn steps((x0, y0): Spot, (x1, y1): Spot) -> Vec<(Spot, char)> {
     let (dx, dy) = (x1 - x0, y1 - y0);
     let flat = dx.abs() > 3 * dy.abs();
     let steps = if flat { dx.abs() } else { dy.abs() };
-    // The nearest whole number, halves away from zero.
+    // Rounds to the nearest integer, halves away from zero.
     let part = |d: i64, k: i64| (2 * d * k + d.signum() * steps) / (2 * steps);
     let mut all = Vec::new();
     for k in 1..steps {
@@ -130,7 +130,7 @@ pub fn steps((x0, y0): Spot, (x1, y1): Spot) -> Vec<(Spot, char)> {
         let c = if dy == 0 {
             '-'
         } else if flat {
-            // Where the row changes, the stroke starts low or ends low, as it falls or rises.
+            // Next to a change of row, `'` joins the row above and `.` the row below.
             let (before, after) = (y0 + part(dy, k - 1), y0 + part(dy, k + 1));
             if before < at.1 || after < at.1 {
                 '\''

@@ -1,4 +1,4 @@
-//! Vertices with what is drawn about them come in; their names are written, each where it hides the least.
+//! Writes the names of vertices, each where it hides the least of what is drawn around them.
 
 use super::graph::reach;
 use super::layout::Point;
@@ -6,14 +6,14 @@ use super::scene::{Anchor, Block, Ink, Item, text_width};
 use super::{HEAD, arrow_head};
 use crate::session::figure::Node;
 
-/// The size of letters.
+/// The height of letters.
 const TEXT: f64 = 11.0;
-/// Half the height of a name with the room about it.
+/// Half the height of a name, including the space around it.
 const HALF: f64 = 7.0;
-/// With more points to look at than this, names stand at the first place.
+/// With more points to examine than this, each name takes its first place.
 const MANY: usize = 4_000_000;
 
-/// What is written at a vertex.
+/// The text at a vertex.
 fn caption(node: &Node) -> String {
     let mut text = node.label.clone();
     for token in &node.spot.tokens {
@@ -25,7 +25,7 @@ fn caption(node: &Node) -> String {
     text
 }
 
-/// A rectangle: its middle, and half its width and height.
+/// A rectangle: its centre, half its width and half its height.
 #[derive(Clone, Copy)]
 struct Field(Point, f64, f64);
 
@@ -39,7 +39,7 @@ impl Field {
     }
 }
 
-/// What else must not be hidden: heads of arrows, texts on lines, and what lies at the vertices.
+/// What else must not be hidden: arrow heads, texts on lines, and the contents of vertices.
 fn obstacles(block: &Block, at: &[Point], nodes: &[Node], root: Option<usize>) -> Vec<Field> {
     let mut all: Vec<Field> = (0..nodes.len())
         .filter(|v| Some(*v) != root)
@@ -72,8 +72,8 @@ fn obstacles(block: &Block, at: &[Point], nodes: &[Node], root: Option<usize>) -
     all
 }
 
-/// Places of a name of half that width beside what reaches so far, the best first: above to the right, the other corners, the
-/// sides, and all of them again further away.
+/// Places for a name of half-width `w` beside a vertex of the given reach, best first: above to the right, the other corners,
+/// the sides, then all of them again further away.
 fn places((wide, high): Point, w: f64) -> Vec<Point> {
     let mut all = Vec::new();
     for far in [0.0, 7.0, 16.0] {
@@ -100,7 +100,7 @@ fn places((wide, high): Point, w: f64) -> Vec<Point> {
 }
 
 /// Writes the names beside the vertices, each where it hides the least. `curves` are points along the lines. A name that
-/// runs over lines all the same stands on paper of its own.
+/// still overlaps lines gets a background.
 pub fn write(
     block: &mut Block,
     at: &[Point],
@@ -119,7 +119,7 @@ pub fn write(
         let w = text_width(&text, TEXT) / 2.0 + 1.0;
         let field = |(x, y): Point| Field((at[v].0 + x, at[v].1 + y), w, HALF);
         let lines = |f: &Field| drawn.iter().filter(|p| f.holds(**p)).count();
-        // A field does not meet the vertex that it belongs to.
+        // A field does not overlap its own vertex.
         let cost = |f: &Field| lines(f) + 30 * obstacles.iter().filter(|o| f.meets(o)).count();
         let fields: Vec<Field> = places(reach(node), w).into_iter().map(field).collect();
         let best = match much {

@@ -1,18 +1,18 @@
-//! Vertices whose names are places come in: pairs `(i, j)`, triples `(i, j, k)`, sets as corners of a cube. Their places on
-//! the plane come out, if that makes a picture in which no two vertices lie on each other and few lines run over a vertex.
+//! Places vertices by coordinates in their names: pairs `(i, j)`, triples `(i, j, k)`, sets as corners of a cube. Used only
+//! if no two vertices coincide and few lines cross a vertex.
 //!
-//! Pairs are a row and a column. Where lines also join diagonal neighbours, but in one direction only, the rows are
-//! shifted by halves: the triangular lattice. Where lines join neighbouring rows only, and far columns, each row is
-//! centred: a graph in layers. More coordinates are drawn in oblique projection.
+//! A pair is a row and a column. Where lines also join diagonal neighbours, but in one direction only, the rows are shifted
+//! by halves: the triangular lattice. Where lines only join adjacent rows, including distant columns, each row is centred: a
+//! graph in layers. More coordinates are drawn in oblique projection.
 
 use super::layout::Point;
 use crate::session::figure::Node;
 
-/// Coordinates that lie further apart are drawn at their rank.
+/// Coordinates that span more than this are replaced by their rank.
 const FAR: i64 = 40;
-/// The most coordinates.
+/// The greatest dimension.
 const MOST: usize = 6;
-/// Two vertices are at least so far apart, in steps.
+/// The least distance between two vertices, in steps.
 const APART: f64 = 0.75;
 
 /// Places for all vertices, y downwards, neighbours about one step apart.
@@ -44,7 +44,7 @@ pub fn places(nodes: &[Node], lines: &[(usize, usize)]) -> Option<Vec<Point>> {
     (10 * covered <= 4 * lines.len()).then_some(at)
 }
 
-/// The coordinates of all vertices, all of one dimension and no two equal.
+/// The coordinates of all vertices, if they have the same dimension and are distinct.
 fn vectors(nodes: &[Node]) -> Option<Vec<Vec<f64>>> {
     let dimension = nodes.first()?.coordinates.len();
     let same = |n: &Node| n.coordinates.len() == dimension;
@@ -81,7 +81,7 @@ fn plane(rows: &[Vec<f64>], steps: &[Vec<f64>]) -> Vec<Point> {
     let near = !any(&|i, j| i.abs() > 1.0 || j.abs() > 1.0);
     let (rising, falling) = (any(&|i, j| i * j < 0.0), any(&|i, j| i * j > 0.0));
     let along = any(&|i, j| (i == 0.0) != (j == 0.0));
-    // Half the square root of three is the height of a triangle with sides of one step.
+    // 0.866 is half the square root of three: the height of a triangle with sides of one step.
     let (shift, down) = match (near && along, rising, falling) {
         (true, true, false) => (0.5, 0.866),
         (true, false, true) => (-0.5, 0.866),
@@ -91,7 +91,7 @@ fn plane(rows: &[Vec<f64>], steps: &[Vec<f64>]) -> Vec<Point> {
     rows.iter().map(place).collect()
 }
 
-/// Rows centred below each other, the further apart the wider they are.
+/// Rows centred below each other; wider rows are further apart.
 fn layers(rows: &[Vec<f64>]) -> Vec<Point> {
     let count = |row: f64| rows.iter().filter(|r| r[0] == row).count() as f64;
     let widest = rows.iter().map(|r| count(r[0])).fold(1.0, f64::max);
@@ -104,8 +104,8 @@ fn layers(rows: &[Vec<f64>]) -> Vec<Point> {
     rows.iter().map(place).collect()
 }
 
-/// The last coordinate to the right, the one before it downwards, the one before that into the depth; further ones as copies
-/// of all that, side by side and below each other.
+/// The last coordinate goes to the right, the one before it downwards, the one before that into the depth. Further
+/// coordinates make copies of the whole figure, side by side and below each other.
 fn oblique(rows: &[Vec<f64>]) -> Vec<Point> {
     let mut at = vec![(0.0, 0.0); rows.len()];
     let (mut wide, mut high) = (0.0, 0.0);
@@ -142,7 +142,7 @@ fn nearest(at: &[Point]) -> f64 {
     least
 }
 
-/// The distance of a point from the inside of a segment.
+/// The distance of a point from a segment; infinite unless the foot of the perpendicular is well inside it.
 pub fn near_segment(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let square = dx * dx + dy * dy;
@@ -163,7 +163,7 @@ mod tests {
 
     type Lines = Vec<(usize, usize)>;
 
-    /// Vertices at all points of a box, joined where the difference is one of these.
+    /// The points of a box, joined where their difference is one of `steps`.
     fn board(sizes: &[i64], steps: &[&[i64]]) -> (Vec<Node>, Lines) {
         let mut points: Vec<Vec<i64>> = vec![Vec::new()];
         for size in sizes {
@@ -254,12 +254,12 @@ mod tests {
         nodes[1].coordinates = Vec::new();
         assert_eq!(places(&nodes, &lines), None);
         assert_eq!(places(&[], &[]), None);
-        // Rooks: most lines would run over a vertex.
+        // A rook graph: most lines would cross a vertex.
         let all: Vec<[i64; 2]> = (1..6).flat_map(|d| [[0, d], [d, 0]]).collect();
         let steps: Vec<&[i64]> = all.iter().map(|s| &s[..]).collect();
         let (nodes, lines) = board(&[6, 6], &steps);
         assert_eq!(places(&nodes, &lines), None);
-        // Far apart.
+        // Coordinates that are far apart.
         let (mut nodes, lines) = board(&[1, 3], &[&[0, 1]]);
         nodes[2].coordinates = vec![i64::MIN, i64::MAX];
         let at = places(&nodes, &lines).expect("a picture");

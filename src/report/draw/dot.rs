@@ -1,4 +1,4 @@
-//! A figure comes in; a graph in the DOT language comes out, for Graphviz and what else reads it. Only graphs, digraphs and
+//! Writes a figure as a graph in the DOT language, for Graphviz and other programs that read it. Only graphs, digraphs and
 //! posets have lines; the cells of a grid become a table, heaps become records.
 
 use super::board::mark_text;
@@ -101,7 +101,7 @@ pub fn dot(figure: &Figure) -> String {
                     let _ = writeln!(out, "    n{t}_{v} [{}];", style.join(", "));
                 }
                 for line in lines {
-                    // DOT draws what comes first at the bottom of a Hasse diagram.
+                    // DOT places the first vertex of an edge at the bottom of a Hasse diagram.
                     let mut style = Vec::new();
                     let inside = words(&line.spot);
                     if !inside.is_empty() {

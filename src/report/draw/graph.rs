@@ -1,5 +1,5 @@
-//! A graph, digraph or poset comes in; its block of the picture comes out: vertices where their names say, or in layers, or
-//! by their distances; lines that would run over a vertex bent aside; names where they hide the least.
+//! Draws a graph, digraph or poset as a block. Vertices are placed by the coordinates in their names, or in layers, or by
+//! their distances; lines that would cross a vertex are bent aside; names go where they hide the least.
 
 use super::board::{mark_text, spot};
 use super::captions;
@@ -8,22 +8,22 @@ use super::layout::{self, Point};
 use super::scene::{Block, Dash, Form, Ink, Item, Of, dash, text_width};
 use crate::session::figure::{GraphKind, Line, Node};
 
-/// The distance of neighbouring vertices,
+/// The distance of adjacent vertices,
 const STEP: f64 = 72.0;
-/// and where their names are long.
+/// and the greatest, where names are long.
 const LONGEST: f64 = 120.0;
 /// The height of a layer.
 const LAYER: f64 = 64.0;
-/// With more lines than this they are not looked at one by one.
+/// With more lines than this, bends are not computed line by line.
 const MANY: usize = 400;
 
-/// Where the vertices of a graph are put: in steps, y downwards. Of a rooted one the root is not placed.
+/// The places of the vertices of a graph: in steps, y downwards. The root of a rooted graph is not placed.
 pub struct Placed {
     /// A place for each vertex.
     pub at: Vec<Point>,
-    /// They stand in layers.
+    /// Whether they are in layers.
     pub layers: bool,
-    /// Their names say where they are.
+    /// Whether their names determine the places.
     pub named: bool,
 }
 
@@ -33,7 +33,7 @@ pub fn place(kind: GraphKind, root: Option<usize>, nodes: &[Node], lines: &[Line
         nodes: nodes.len(),
         lines: lines.iter().map(|l| (l.from, l.to)).collect(),
     };
-    // A graph made from a grid keeps its shape.
+    // A graph made from a grid keeps the grid's shape.
     let cells: Option<Vec<Point>> = nodes
         .iter()
         .map(|n| n.cell.map(|(r, c)| (f64::from(c), f64::from(r))))
@@ -75,7 +75,7 @@ pub fn place(kind: GraphKind, root: Option<usize>, nodes: &[Node], lines: &[Line
             },
         },
         (_, Some(root)) => {
-            // The ground is not a point: what hangs on it stands apart, so the root's lines are left out.
+            // The ground is not a point: its components are drawn separately, so the root's lines are left out.
             let without = layout::Graph {
                 nodes: graph.nodes,
                 lines: graph
@@ -87,7 +87,7 @@ pub fn place(kind: GraphKind, root: Option<usize>, nodes: &[Node], lines: &[Line
             };
             let rank = graph.distances(root);
             let highest = rank.iter().max().copied().unwrap_or(0);
-            // Each tuft by itself, side by side.
+            // Each component is laid out separately; they are placed side by side.
             let mut at = vec![(0.0, 0.0); graph.nodes];
             let mut right = 0.0;
             for part in without.components() {
@@ -120,7 +120,7 @@ pub fn place(kind: GraphKind, root: Option<usize>, nodes: &[Node], lines: &[Line
             }
         }
         (GraphKind::Digraph, None) => match graph.ranks() {
-            // Arcs go down, as in pictures of play; a path lies flat instead.
+            // Arcs go down, as in pictures of play; but a path is horizontal.
             Some(rank) if !is_path(&graph) => Placed {
                 at: layout::layered(&graph, &rank),
                 layers: true,
@@ -149,7 +149,7 @@ fn is_path(graph: &layout::Graph) -> bool {
     degree.iter().all(|d| *d <= 2) && graph.lines.len() < graph.nodes
 }
 
-/// For each line how far aside its control point lies, in steps: of parallel ones, and of those that would run over a vertex.
+/// For each line, the offset of its control point in steps, for parallel lines and for lines that would cross a vertex.
 fn bends(at: &[Point], lines: &[Line], root: Option<usize>) -> Vec<f64> {
     let pair = |l: &Line| (l.from.min(l.to), l.from.max(l.to));
     let mut count = std::collections::BTreeMap::new();
@@ -174,7 +174,7 @@ fn bends(at: &[Point], lines: &[Line], root: Option<usize>) -> Vec<f64> {
         .collect()
 }
 
-/// How far a line has to bend to run over no other vertex, on the side with more room.
+/// The offset a line needs in order to cross no other vertex, on the side with more room.
 fn aside(at: &[Point], line: &Line, root: Option<usize>) -> f64 {
     let (a, b) = (at[line.from], at[line.to]);
     let others = || {
@@ -187,8 +187,8 @@ fn aside(at: &[Point], line: &Line, root: Option<usize>) -> f64 {
     }
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = (dx * dx + dy * dy).sqrt().max(1e-9);
-    // A curve leaves its chord at a distance t(1 - t) of its length 2t(1 - t) as far as its control point: one step from
-    // its end it has to be clear of the vertex there.
+    // At parameter t, a quadratic curve is 2t(1 - t) times as far from its chord as its control point is. One step from its
+    // end, it has to clear the vertex there.
     let t = (1.0 / length).min(0.5);
     let bend = (0.22 / (2.0 * t * (1.0 - t))).clamp(0.45, 1.2);
     let normal = (-dy / length, dx / length);
@@ -203,7 +203,7 @@ fn aside(at: &[Point], line: &Line, root: Option<usize>) -> f64 {
             .map(|k| on_curve(a, control, b, f64::from(k) / 10.0))
             .flat_map(|q| others().map(move |p| distance(p, q)))
             .fold(0.3, f64::min);
-        // Else outwards.
+        // With equal room, it bends outwards.
         room + 0.01 * distance(control, centre).min(5.0)
     };
     if score(bend) >= score(-bend) {
@@ -225,13 +225,13 @@ pub fn on_curve(from: Point, control: Point, to: Point, t: f64) -> Point {
     (part(from.0, control.0, to.0), part(from.1, control.1, to.1))
 }
 
-/// How far what lies at a vertex reaches to the side, and up and down.
+/// The horizontal and vertical reach of the contents of a vertex.
 pub fn reach(node: &Node) -> Point {
     match (node.spot.marks.len(), node.spot.tokens.is_empty()) {
         (0, true) => (5.0, 5.0),
         (0, false) => (10.0, 10.0),
         (1, _) => (RADIUS, RADIUS),
-        // Pieces in a row.
+        // Several pieces stand in a row.
         (n, _) => {
             let r = (RADIUS * 1.6 / n as f64).clamp(5.0, RADIUS);
             (r * 1.05 * n as f64, r)
@@ -249,7 +249,7 @@ struct Drawing<'f> {
     nodes: &'f [Node],
     at: Vec<Point>,
     ends: Vec<(usize, usize)>,
-    /// The distance of neighbours.
+    /// The distance of adjacent vertices.
     step: f64,
 }
 
@@ -262,7 +262,7 @@ pub fn graph(
     lines: &[Line],
 ) {
     let placed = place(kind, root, nodes, lines);
-    // Long names want room.
+    // Long names need room.
     let longest = nodes.iter().map(|n| text_width(&n.label, 11.0));
     let step = (longest.fold(0.0, f64::max) + 32.0).clamp(STEP, LONGEST);
     let down = if placed.layers { LAYER } else { step };
@@ -311,9 +311,9 @@ pub fn graph(
 }
 
 impl Drawing<'_> {
-    /// The direction of the n-th loop at a vertex: the fewest lines leave there.
+    /// The direction of the n-th loop at a vertex, away from its other lines.
     fn leaf(&self, v: usize, n: usize) -> Point {
-        // Up first; what is at most 45 degrees aside is in the way.
+        // Upwards first; lines within 45 degrees are in the way.
         const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
         let all = [
             (0.0, -1.0),
@@ -353,7 +353,7 @@ impl Drawing<'_> {
         sorted.get(n % all.len()).map_or(all[0], |s| all[s.1])
     }
 
-    /// Draws a line, of loops at a vertex the n-th; gives points along it.
+    /// Draws a line (a loop as the n-th one at its vertex). Returns points along it.
     fn line(&self, block: &mut Block, line: &Line, bend: f64, nth: usize) -> Vec<Point> {
         let mark = line.spot.marks.first();
         let owner = mark.map(|m| m.owner);
@@ -376,7 +376,7 @@ impl Drawing<'_> {
                 .collect()
         };
         if line.from == line.to {
-            // A loop, as a leaf beside its vertex where there is room; on the ground, beside the figure.
+            // A loop is a leaf beside its vertex, where there is room; on the ground, it is beside the figure.
             let (p, (x, y)) = match Some(line.from) == self.root {
                 true => (self.beside(nth), (0.0, -1.0)),
                 false => (self.at[line.from], self.leaf(line.from, nth)),
@@ -399,7 +399,7 @@ impl Drawing<'_> {
         }
         let aside = bend * self.step;
         let (from, to) = match self.root {
-            // The ground is as wide as the figure: lines go straight down to it.
+            // The ground is as wide as the figure, so its lines go straight down to it.
             Some(r) if line.from == r => {
                 let to = self.at[line.to];
                 ((to.0 + aside, self.at[r].1), to)
@@ -426,18 +426,18 @@ impl Drawing<'_> {
         points(from, control.unwrap_or(middle), to)
     }
 
-    /// Where an arrow that comes from a point meets what lies at a vertex.
+    /// The point where an arrow from `from` meets the contents of a vertex.
     fn before(&self, v: usize, from: Point) -> Point {
         let (to, (wide, high)) = (self.at[v], reach(&self.nodes[v]));
         let length = distance(from, to).max(1e-9);
         let (ux, uy) = ((to.0 - from.0) / length, (to.1 - from.1) / length);
-        // An ellipse, for a row of pieces; a circle otherwise.
+        // An ellipse for a row of pieces, otherwise a circle.
         let (x, y) = (ux / (wide + 2.0), uy / (high + 2.0));
         let back = 1.0 / (x * x + y * y).sqrt().max(1e-9);
         (to.0 - ux * back, to.1 - uy * back)
     }
 
-    /// The first and the last place of a vertex across, without the ground's if there are others.
+    /// The leftmost and rightmost place of a vertex, ignoring the ground if there are others.
     fn sides(&self) -> (f64, f64) {
         let alone = self.nodes.len() == 1;
         let all = self.at.iter().enumerate();
@@ -447,13 +447,13 @@ impl Drawing<'_> {
         })
     }
 
-    /// Where the n-th loop on the ground stands: beside everything else.
+    /// The place of the n-th loop on the ground: beside everything else.
     fn beside(&self, n: usize) -> Point {
         let y = self.root.map_or(0.0, |r| self.at[r].1);
         (self.sides().1 + 56.0 * (n as f64 + 1.0), y)
     }
 
-    /// From where to where the ground reaches.
+    /// The left and right end of the ground.
     fn ground_ends(&self) -> (f64, f64) {
         let on_it = |e: &&(usize, usize)| e.0 == e.1 && Some(e.0) == self.root;
         let right = match self.ends.iter().filter(on_it).count() {
@@ -477,7 +477,7 @@ impl Drawing<'_> {
     }
 }
 
-/// What lies on each line is written on it, away from other lines and texts.
+/// Writes the marks of each line on it, away from other lines and texts.
 fn write_on_lines(block: &mut Block, lines: &[Line], curves: &[Vec<Point>]) {
     let mut written: Vec<Point> = Vec::new();
     for (i, line) in lines.iter().enumerate() {
@@ -500,7 +500,7 @@ fn write_on_lines(block: &mut Block, lines: &[Line], curves: &[Vec<Point>]) {
         };
         let curve = &curves[i];
         let at = |part: f64| curve.get((part * curve.len() as f64) as usize).copied();
-        // The first is the last point of the lower half of a loop, its top.
+        // For a loop, the first point is the end of the lower half, at the top of the loop.
         let places = match line.from == line.to {
             true => vec![0.0],
             false => vec![0.5, 0.42, 0.58, 0.35, 0.65, 0.3, 0.7],

@@ -1,5 +1,5 @@
-//! A graph comes in; a picture of it in characters comes out, if there is one in which no label hides another and no line
-//! runs over a label. Several layouts are tried, each at several widths; else the graph is listed.
+//! Draws a graph in characters, if there is a picture in which no label hides another and no line crosses a label. Several
+//! layouts are tried, each at several widths; if none works, the graph is listed.
 
 use super::canvas::{Canvas, Glyph, Row, Spot, row, steps};
 use super::graph::place;
@@ -8,23 +8,23 @@ use super::text::words;
 use crate::session::figure::{GraphKind, Line, Node};
 use std::collections::BTreeMap;
 
-/// A picture is at most so wide,
+/// The greatest width of a picture,
 const WIDEST: i64 = 100;
-/// and so high.
+/// and its greatest height.
 const HIGHEST: i64 = 60;
-/// A graph with more vertices is not put on a circle.
+/// The most vertices that are placed on a circle.
 const ROUND: usize = 24;
 
 /// All lines between two vertices.
 struct Bundle {
     from: usize,
     to: usize,
-    /// Arcs lead to `to`, and to `from`.
+    /// Whether an arc leads to `to`, and to `from`.
     heads: [bool; 2],
     text: Row,
 }
 
-/// The picture, line by line; nothing if the graph is too tangled for characters.
+/// The picture, line by line; `None` if the graph is too tangled for characters.
 pub fn drawn(
     kind: GraphKind,
     root: Option<usize>,
@@ -45,7 +45,7 @@ pub fn drawn(
     let mut layouts = vec![natural.at];
     let free = root.is_none() && !natural.layers && nodes.iter().any(|n| n.cell.is_none());
     if free && natural.named {
-        // Bent lines have no characters.
+        // Characters cannot show bent lines.
         layouts.push(layout::by_distances(&layout::Graph {
             nodes: nodes.len(),
             lines: lines.iter().map(|l| (l.from, l.to)).collect(),
@@ -54,7 +54,7 @@ pub fn drawn(
     if free && (4..=ROUND).contains(&nodes.len()) {
         layouts.push(round(nodes.len(), lines));
     }
-    // The fewest lines that run over each other count, then what comes first.
+    // Prefers the fewest crossings of lines, then the first layout.
     let mut best: Option<(usize, Vec<Row>)> = None;
     for layout in &layouts {
         for stretch in [2, 3, 4, 6] {
@@ -70,7 +70,7 @@ pub fn drawn(
     best.filter(|b| b.0 <= 4 * bundles.len()).map(|b| b.1)
 }
 
-/// What stands at a vertex: its name and what lies there. The ground is known without its name.
+/// The label of a vertex: its name and contents. The name of the ground is omitted.
 fn label(v: usize, root: Option<usize>, nodes: &[Node], lines: &[Line]) -> Row {
     let node = &nodes[v];
     let mut text = if Some(v) == root {
@@ -95,11 +95,11 @@ fn label(v: usize, root: Option<usize>, nodes: &[Node], lines: &[Line]) -> Row {
     text
 }
 
-/// Lines between the same vertices are one, with the texts of all.
+/// Combines the lines between the same two vertices, with all their texts.
 fn bundles(kind: GraphKind, lines: &[Line]) -> Vec<Bundle> {
     let mut known: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut all: Vec<Bundle> = Vec::new();
-    // How many without a text there are, to and fro.
+    // The number of lines without a text, in each direction.
     let mut bare: Vec<[usize; 2]> = Vec::new();
     for line in lines {
         if line.from == line.to {
@@ -132,7 +132,7 @@ fn bundles(kind: GraphKind, lines: &[Line]) -> Vec<Bundle> {
     }
     for (bundle, bare) in all.iter_mut().zip(bare) {
         let most = bare[0].max(bare[1]);
-        // One without a text beside others is told too.
+        // A single line without a text is mentioned only beside others.
         if most > 1 || (most == 1 && !bundle.text.is_empty()) {
             let comma = if bundle.text.is_empty() { "" } else { "," };
             bundle.text.extend(row(&format!("{comma}{most}x")));
@@ -141,7 +141,7 @@ fn bundles(kind: GraphKind, lines: &[Line]) -> Vec<Bundle> {
     all
 }
 
-/// Vertices on a circle, in an order in which neighbours come one after the other where that is easy.
+/// Vertices on a circle, in an order that puts neighbours next to each other where that is easy.
 fn round(n: usize, lines: &[Line]) -> Vec<Point> {
     let mut near = vec![Vec::new(); n];
     for l in lines {
@@ -150,7 +150,7 @@ fn round(n: usize, lines: &[Line]) -> Vec<Point> {
     }
     let mut order = Vec::new();
     let mut seen = vec![false; n];
-    // Each next one is an unseen neighbour of the last, with the fewest unseen neighbours of its own.
+    // The next vertex is an unseen neighbour of the last, with the fewest unseen neighbours of its own.
     while order.len() < n {
         let unseen = |v: usize, seen: &[bool]| near[v].iter().filter(|w| !seen[**w]).count();
         let next = order
@@ -172,9 +172,9 @@ fn round(n: usize, lines: &[Line]) -> Vec<Point> {
     at
 }
 
-/// The i-th of n places on a circle, the first at the left, without a sine, which machines round differently.
+/// The i-th of n places on a circle, the first on the left. Uses no sine, which machines round differently.
 fn on_circle(i: usize, n: usize, radius: f64) -> Point {
-    // The sides of a square on its corner are walked, and pulled onto the circle.
+    // Walks along the sides of a square that stands on its corner, and projects each point onto the circle.
     let t = 4.0 * i as f64 / n as f64;
     let (side, along) = (t.floor(), t - t.floor());
     let (x, y) = match side as u8 {
@@ -188,7 +188,7 @@ fn on_circle(i: usize, n: usize, radius: f64) -> Point {
     (radius * x / length, radius * y / length)
 }
 
-/// A picture at a width, and how often lines run over each other; nothing if something hides something else.
+/// A picture at a width, and its number of line crossings; `None` if something hides something else.
 fn attempt(
     kind: GraphKind,
     root: Option<usize>,
@@ -199,27 +199,27 @@ fn attempt(
 ) -> Option<(usize, Vec<Row>)> {
     let widest = labels.iter().map(Vec::len).max().unwrap_or(1) as i64;
     let text = bundles.iter().map(|b| b.text.len()).max().unwrap_or(0) as i64;
-    // Even, so that two below one stand at the same distance from its middle.
+    // Even, so that two vertices below one are at equal distances from its middle.
     let across = (widest + 3 + text).max(6) * stretch / 2;
     let across = across + across % 2;
     let extent = layout.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max)
         - layout.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
     let down = if extent > 6.0 {
-        // What is high is drawn closely.
+        // A high figure is drawn with narrow rows.
         2
     } else if text > 0 {
         4
     } else if (across / 2) % 4 == 0 && (across / 2) % 3 != 0 {
-        // Half a step to the side is as many columns in each row.
+        // Half a step sideways must be the same number of columns in each row.
         4
     } else {
         3
     } + (stretch - 2) / 2;
-    // The ground is seen beside what stands on it.
+    // The ground extends beyond what stands on it.
     let beside = if root.is_some() { 2 } else { 0 };
     let least = |f: fn(&Point) -> f64| layout.iter().map(f).fold(f64::INFINITY, f64::min);
     let (left, top) = (least(|p| p.0), least(|p| p.1));
-    // Even numbers of columns and rows to a step keep lines straight.
+    // An even number of columns and rows in a step keeps lines straight.
     let spot = |p: &Point| -> Spot {
         (
             ((p.0 - left) * across as f64).round() as i64 + widest / 2 + beside,
@@ -238,7 +238,7 @@ fn attempt(
     );
     let mut canvas = Canvas::new(w, h);
     if let Some(r) = root {
-        // What lies on the ground stands at its end.
+        // The contents of the ground are written at its end.
         let end = right + 1 - labels[r].len() as i64;
         for x in 0..end {
             canvas.put(
@@ -295,7 +295,7 @@ fn attempt(
     Some((canvas.crossed, canvas.rows()))
 }
 
-/// The head of an arrow, beside the label at its end.
+/// The head of an arrow, next to the label at its end.
 fn head(canvas: &mut Canvas, a: Spot, b: Spot, label: i64) {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let start = b.0 - label / 2;
@@ -313,7 +313,7 @@ fn head(canvas: &mut Canvas, a: Spot, b: Spot, label: i64) {
     canvas.put(at, Glyph { c, owner: None });
 }
 
-/// Each vertex with the lines that leave it.
+/// Each vertex, with the lines that leave it.
 pub fn listed(kind: GraphKind, nodes: &[Node], lines: &[Line]) -> Vec<Row> {
     let link = match kind {
         GraphKind::Graph => " -- ",

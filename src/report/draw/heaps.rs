@@ -1,31 +1,31 @@
-//! Heaps come in; their block of the picture comes out: a heap of one component is a pile of counters, one of two is a cake
-//! of that many rows and columns, one of more is a pile for each. What is too large to be counted by eye is broken in the
-//! middle, and the numbers below say how large it is.
+//! Draws heaps as a block: a heap with one component is a pile of counters, one with two is a cake with that many rows and
+//! columns, one with more is a pile for each component. A pile or side too long to be counted by eye is broken in the middle;
+//! the number below gives its size.
 
 use super::layout::Point;
 use super::scene::{Anchor, Block, Form, Ink, Item, Of, text_width};
 
-/// A pile of more counters is broken.
+/// Larger piles are broken.
 const PILE: u64 = 16;
-/// A side of a cake with more squares is broken.
+/// Longer sides of a cake are broken.
 const SIDE: u64 = 24;
-/// So much of what is broken is drawn at either end.
+/// The number of elements drawn at either end of a break.
 const END: u64 = 5;
-/// The width and height of a counter with the room about it.
+/// The width and height of a counter, including the space around it.
 const STEP: f64 = 19.0;
 /// The longest side of a cake.
 const CAKE: f64 = 180.0;
-/// The colour of counters and cakes: whose they are is not said.
+/// The colour of counters and cakes, which have no owner.
 const FILL: Ink = Ink::Rgb([0xD0; 3]);
 
-/// A number of things in a row: drawn one by one, or the first and the last with a break between.
+/// Several things in a row: all drawn, or only the first and last with a break between.
 struct Run {
     shown: u64,
     broken: bool,
 }
 
 impl Run {
-    /// The size as it is printed, for it may be larger than any machine number.
+    /// Takes the size as text, since it may exceed any machine number.
     fn of(size: &str, most: u64) -> Run {
         match size.parse::<u64>() {
             Ok(n) if n <= most => Run {
@@ -39,24 +39,24 @@ impl Run {
         }
     }
 
-    /// How many steps long it is: a break takes one.
+    /// The length in steps: a break takes one.
     fn length(&self) -> f64 {
         self.shown as f64 + f64::from(u8::from(self.broken))
     }
 
-    /// Where the things are, in steps.
+    /// The positions of the things, in steps.
     fn places(&self) -> impl Iterator<Item = f64> {
         let gap = |i: u64| f64::from(u8::from(self.broken && i >= END));
         (0..self.shown).map(move |i| i as f64 + gap(i))
     }
 }
 
-/// Two strokes across a row of things that goes on between them; `across` is half of one stroke.
+/// Two strokes across a row at a break; `across` is half of one stroke.
 fn break_mark(block: &mut Block, at: Point, across: Point) {
     let along = (across.1.abs().min(3.0), across.0.abs().min(3.0));
     for side in [-1.0, 1.0] {
         let middle = (at.0 + side * along.0, at.1 + side * along.1);
-        // Slanted a little.
+        // Slanted slightly.
         let end = (across.0 - along.0, across.1 - along.1);
         block.line(
             (middle.0 - end.0, middle.1 - end.1),
@@ -67,7 +67,7 @@ fn break_mark(block: &mut Block, at: Point, across: Point) {
     }
 }
 
-/// A pile on the ground.
+/// Draws a pile on the ground.
 fn pile(block: &mut Block, (x, ground): Point, run: &Run) {
     let r = STEP / 2.0 - 0.5;
     for i in run.places() {
@@ -90,7 +90,7 @@ fn square(rows: &Run, columns: &Run) -> f64 {
     (CAKE / rows.length().max(columns.length()).max(1.0)).clamp(7.0, 18.0)
 }
 
-/// A cake on the ground, cut into squares.
+/// Draws a cake on the ground, cut into squares.
 fn cake(block: &mut Block, (x, ground): Point, rows: &Run, columns: &Run) {
     let side = square(rows, columns);
     let (wide, high) = (side * columns.length(), side * rows.length());
@@ -121,7 +121,7 @@ fn cake(block: &mut Block, (x, ground): Point, rows: &Run, columns: &Run) {
     }
 }
 
-/// A number of very many digits by its first and last ones.
+/// A long number, shortened to its first and last digits.
 fn short(size: &str) -> String {
     const ENDS: usize = 8;
     match size.len() {
@@ -134,7 +134,7 @@ fn short(size: &str) -> String {
     }
 }
 
-/// All heaps side by side on a line, the numbers below.
+/// Draws all heaps side by side on a line, with the numbers below.
 pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
     let piles = |heap: &[String]| -> Vec<Run> { heap.iter().map(|n| Run::of(n, PILE)).collect() };
     let sides = |heap: &[String]| match heap {

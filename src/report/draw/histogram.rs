@@ -1,25 +1,25 @@
-//! Names with counts come in: how many positions have a value, a temperature, an outcome. A histogram goes out, as a scene for SVG, TikZ
-//! and Typst or as lines of characters. Numbers stand at their places on an axis; nimbers in their order; other names are bars with the
-//! most frequent first.
+//! Draws histograms. Input: names with counts (how many positions have a value, a temperature, an outcome); output: a scene
+//! for SVG, TikZ and Typst, or lines of characters. Numbers are placed on an axis and nimbers in order; other names are bars,
+//! the most frequent first.
 
 use super::plot::{Axis, SIZE, TEXT, axes};
 use super::scene::{Anchor, Block, Ink, Item, Scene, text_width};
 use crate::session::figure::Owner;
 
-/// The most bars that are drawn; those of the least counts are put together beyond.
+/// The most bars; the least frequent names beyond it are combined.
 const MOST: usize = 24;
 /// The most characters of a name beside its bar.
 const LONGEST: usize = 40;
-/// The height of a bar beside its name, with the gap.
+/// The height of a bar beside its name, including the gap.
 const ROW: f64 = 22.0;
-/// What positions have in common.
+/// The colour of all bars.
 const INK: Ink = Ink::Owner(Owner::Player(0));
 
 /// One bar.
 #[derive(Clone, PartialEq, Debug)]
 struct Bar {
     name: String,
-    /// Its number, where all are numbers.
+    /// Its number, if all names are numbers.
     number: Option<f64>,
     count: u64,
 }
@@ -28,14 +28,14 @@ struct Bar {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Histogram {
     title: String,
-    /// What is counted by, and what is counted.
+    /// The property that is counted, and the things that are counted.
     axes: [String; 2],
     bars: Vec<Bar>,
-    /// How many names are put together at the end, and their counts.
+    /// The number of names combined in the last bar, and their total count.
     rest: Option<(usize, u64)>,
 }
 
-/// A name that fits beside a bar.
+/// A name, shortened to fit beside a bar.
 fn short(name: &str) -> String {
     if name.chars().count() <= LONGEST {
         return name.to_owned();
@@ -45,7 +45,7 @@ fn short(name: &str) -> String {
 }
 
 impl Histogram {
-    /// The counts of names; `number` and `nimber` read a name as one.
+    /// A histogram of counts by name. `number` and `nimber` read a name as a number or a nimber, if it is one.
     #[must_use]
     pub fn new(
         title: String,
@@ -74,7 +74,7 @@ impl Histogram {
                 (key, bar)
             })
             .collect();
-        // Equal counts stay in the order in which they were met.
+        // Names with equal counts stay in input order.
         bars.sort_by_key(|(_, bar)| std::cmp::Reverse(bar.count));
         let most = if on_axis { usize::MAX } else { MOST };
         let rest = (bars.len() > most).then(|| {
@@ -92,7 +92,7 @@ impl Histogram {
         }
     }
 
-    /// All bars with their names, that of the rest last.
+    /// All bars with their names; the combined bar is last.
     fn rows(&self) -> Vec<(String, u64)> {
         let mut rows: Vec<(String, u64)> = self
             .bars
@@ -105,7 +105,7 @@ impl Histogram {
         rows
     }
 
-    /// What it shows, in words.
+    /// A description in words.
     #[must_use]
     pub fn description(&self) -> String {
         const SAID: usize = 12;
@@ -148,14 +148,14 @@ impl Histogram {
         }
     }
 
-    /// A column over each number.
+    /// Draws a column over each number.
     fn columns(&self, block: &mut Block, numbers: &[(f64, u64)]) {
         let (low, high) = (numbers[0].0, numbers[numbers.len() - 1].0);
         let gap = numbers
             .windows(2)
             .map(|w| w[1].0 - w[0].0)
             .fold(high - low, f64::min);
-        // Room for the outer columns.
+        // Room for the outermost columns.
         let half = if gap > 0.0 { gap / 2.0 } else { 0.5 };
         let across = Axis::over([low - half, high + half].into_iter(), 10.0);
         let up = Axis::over(
@@ -177,7 +177,7 @@ impl Histogram {
         block.text(middle, self.title.clone(), 14.0, Ink::Line, Anchor::Middle);
     }
 
-    /// A bar beside each name, with its count at its end.
+    /// Draws a bar beside each name, with its count at its end.
     fn beside_names(&self, block: &mut Block) {
         let rows = self.rows();
         let most = rows.iter().map(|r| r.1).max().unwrap_or(1).max(1) as f64;
@@ -215,7 +215,7 @@ impl Histogram {
         block.text(middle, self.title.clone(), 14.0, Ink::Line, Anchor::Middle);
     }
 
-    /// The histogram in characters, at most so many columns wide.
+    /// The histogram in characters, at most `columns` columns wide.
     #[must_use]
     pub fn text(&self, columns: usize) -> String {
         let rows = self.rows();

@@ -1,9 +1,9 @@
-//! Vertices and lines come in; a place on the plane for each vertex comes out, with neighbours about one unit apart
-//! (y grows downwards). Deterministic: no chance, and no function that is rounded differently elsewhere.
+//! Lays out a graph. Input: vertices and lines; output: a place in the plane for each vertex, with neighbours about one unit
+//! apart (y grows downwards). Deterministic: no randomness, and no function that machines round differently.
 //!
-//! Layers: crossings are lowered by barycentres (Sugiyama, Tagawa and Toda 1981), and within a layer the places are the
-//! least-squares fit to the neighbours at a given distance (isotonic regression, pool adjacent violators). Other graphs:
-//! the stress of the distances in the graph is lowered vertex by vertex (Gansner, Koren and North 2004) from a classical
+//! Layers: crossings are reduced by barycentres (Sugiyama, Tagawa and Toda 1981), and within a layer the places are the
+//! least-squares fit to the neighbours with minimum distances (isotonic regression, pool adjacent violators). Other graphs:
+//! the stress of the graph distances is reduced vertex by vertex (Gansner, Koren and North 2004), starting from classical
 //! scaling, so that paths come out straight, cycles round, and grids square.
 
 use std::collections::VecDeque;
@@ -14,9 +14,9 @@ pub type Point = (f64, f64);
 /// A graph to be laid out.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// How many vertices.
+    /// The number of vertices.
     pub nodes: usize,
-    /// Lines between them; loops and parallel ones are welcome.
+    /// The lines between them; loops and parallel lines are allowed.
     pub lines: Vec<(usize, usize)>,
 }
 
@@ -36,7 +36,7 @@ impl Graph {
         all
     }
 
-    /// The length of the longest chain of lines that ends at each vertex; `None` if the lines go round in a circle.
+    /// The length of the longest chain of lines that ends at each vertex; `None` if there is a directed cycle.
     #[must_use]
     pub fn ranks(&self) -> Option<Vec<usize>> {
         let mut out = vec![Vec::new(); self.nodes];
@@ -61,7 +61,7 @@ impl Graph {
         (done == self.nodes).then_some(rank)
     }
 
-    /// The distance from a vertex; of those that cannot be reached, one more than the greatest.
+    /// The distances from a vertex; for vertices that cannot be reached, the greatest distance plus one.
     #[must_use]
     pub fn distances(&self, from: usize) -> Vec<usize> {
         let found = breadth(&self.neighbours(), from);
@@ -115,10 +115,10 @@ fn breadth(near: &[Vec<usize>], from: usize) -> Vec<Option<usize>> {
     found
 }
 
-/// Vertices in layers: `rank` is the y of each. Lines over several layers get room in those between.
+/// Vertices in layers: `rank` is the y of each. A line across several layers gets room in those between.
 #[must_use]
 pub fn layered(graph: &Graph, rank: &[usize]) -> Vec<Point> {
-    // Vertices that stand for a long line in the layers that it passes. A bound keeps dense orders small.
+    // Dummy vertices represent a long line in the layers that it crosses. Their number is bounded, for dense orders.
     let mut rank: Vec<usize> = rank.to_vec();
     let mut near: Vec<(Vec<usize>, Vec<usize>)> = vec![Default::default(); graph.nodes];
     let join = |near: &mut Vec<(Vec<usize>, Vec<usize>)>, low: usize, high: usize| {
@@ -188,7 +188,7 @@ pub fn layered(graph: &Graph, rank: &[usize]) -> Vec<Point> {
     }
     let layers = best.1;
     number(&layers, &mut place);
-    // Within its order each layer takes the places nearest to its neighbours.
+    // In their order within a layer, vertices take the places nearest to their neighbours.
     let gap = |u: usize, v: usize| {
         if u >= graph.nodes && v >= graph.nodes {
             0.6
@@ -232,7 +232,7 @@ fn mean(items: &[usize], place: &[f64]) -> Option<f64> {
     Some(items.iter().map(|v| place[*v]).sum::<f64>() / items.len() as f64)
 }
 
-/// How often lines between neighbouring layers cross.
+/// The number of crossings of lines between adjacent layers.
 fn crossings(layers: &[Vec<usize>], near: &[(Vec<usize>, Vec<usize>)]) -> usize {
     let mut index = vec![0; near.len()];
     for layer in layers {
@@ -259,7 +259,7 @@ fn crossings(layers: &[Vec<usize>], near: &[(Vec<usize>, Vec<usize>)]) -> usize 
     count
 }
 
-/// The numbers nearest to the given ones, by squares, that never fall.
+/// The least-squares fit to the values by a non-decreasing sequence.
 fn isotonic(values: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for v in values {
@@ -279,7 +279,7 @@ fn isotonic(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// A path that is longer than a page is wide goes to and fro, row by row.
+/// Lays out a path that is too long for the width of a page in rows of alternating direction.
 #[must_use]
 pub fn snake(graph: &Graph) -> Option<Vec<Point>> {
     const LONG: usize = 24;
@@ -289,7 +289,7 @@ pub fn snake(graph: &Graph) -> Option<Vec<Point>> {
         return None;
     }
     let start = near.iter().position(|list| list.len() == 1)?;
-    // A circle beside a path would have as many lines, and vertices out of reach.
+    // A cycle and a separate path also have n - 1 lines, but then some vertices cannot be reached.
     let along: Vec<usize> = breadth(&near, start).into_iter().collect::<Option<_>>()?;
     let row = (2.0 * n as f64).sqrt().ceil() as usize;
     let place = |k: usize| {
@@ -300,7 +300,7 @@ pub fn snake(graph: &Graph) -> Option<Vec<Point>> {
     Some(along.into_iter().map(place).collect())
 }
 
-/// Two rows, if the graph is complete bipartite; a star and a square have better pictures.
+/// Two rows, if the graph is complete bipartite; except for a star and a square, which have better pictures.
 #[must_use]
 pub fn complete_bipartite(graph: &Graph) -> Option<Vec<Point>> {
     let near = graph.neighbours();
@@ -327,7 +327,7 @@ pub fn complete_bipartite(graph: &Graph) -> Option<Vec<Point>> {
     Some(places.collect())
 }
 
-/// Places by distances in the graph; components side by side.
+/// Places by graph distances; components are side by side.
 #[must_use]
 pub fn by_distances(graph: &Graph) -> Vec<Point> {
     let near = graph.neighbours();
@@ -390,7 +390,7 @@ fn component(part: &[usize], near: &[Vec<usize>]) -> Vec<Point> {
     at
 }
 
-/// Vertices that stand almost in a row, or in a column, stand in it.
+/// Aligns vertices that are almost in one row or column.
 fn snap(at: &mut [Point]) {
     const NEAR: f64 = 0.08;
     fn axis(at: &mut [Point], of: impl Fn(&mut Point) -> &mut f64) {
@@ -419,7 +419,7 @@ fn snap(at: &mut [Point]) {
     axis(at, |p| &mut p.1);
 }
 
-/// Turned so that the longest direction lies flat, and the first vertex to the left and above.
+/// Rotates so that the longest direction is horizontal, and the first vertex is at the left and above.
 fn level(at: &mut [Point]) {
     let n = at.len() as f64;
     let (mx, my) = at
@@ -432,7 +432,7 @@ fn level(at: &mut [Point]) {
         b += x * y;
         c += y * y;
     }
-    // The greater eigenvector of the moments; a round figure has its first vertex above.
+    // The eigenvector of the greater eigenvalue of the moments; in a round figure the first vertex is put at the top.
     let gap = ((a - c) * (a - c) + 4.0 * b * b).sqrt();
     let (mut ux, mut uy) = (1.0, 0.0);
     let round = gap <= 0.02 * (a + c);
@@ -465,8 +465,8 @@ fn level(at: &mut [Point]) {
     }
 }
 
-/// Classical scaling: the two greatest eigenvectors of the doubly centred squares of the distances, by power iteration,
-/// with a small fixed disturbance that keeps symmetric figures from lying flat.
+/// Classical scaling: the eigenvectors of the two greatest eigenvalues of the doubly centred squared distances, by power
+/// iteration, with a small fixed disturbance that keeps symmetric figures from collapsing.
 fn scaling(d: &[Vec<f64>]) -> Vec<Point> {
     let n = d.len();
     let rows: Vec<f64> = d
@@ -478,7 +478,7 @@ fn scaling(d: &[Vec<f64>]) -> Vec<Point> {
         let square = if i == j { 0.0 } else { d[i][j] * d[i][j] };
         -0.5 * (square - rows[i] - rows[j] + all)
     };
-    // A fixed sequence that repeats late.
+    // A fixed pseudorandom sequence with a long period.
     let noise = |k: usize| {
         let x = (k as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (x >> 40) as f64 / f64::from(1 << 24) - 0.5
@@ -570,7 +570,7 @@ mod tests {
 
     #[test]
     fn layers_keep_their_distance_and_do_not_cross_in_trees() {
-        // A binary tree given in a confusing order.
+        // A binary tree, given in a confusing order.
         let g = graph(7, &[(0, 1), (0, 2), (2, 3), (1, 4), (2, 5), (1, 6)]);
         let rank = g.ranks().expect("no circle");
         assert_eq!(rank, [0, 1, 1, 2, 2, 2, 2]);

@@ -1,8 +1,8 @@
-//! Figures of positions come in ([`crate::session::figure`]); pictures come out: SVG for a page, TikZ and Typst for a
-//! paper, DOT for other programs, characters for a terminal.
+//! Draws figures of positions ([`crate::session::figure`]): SVG for a page, TikZ and Typst for a paper, DOT for other
+//! programs, characters for a terminal.
 //!
-//! Grids lie as matrices do, heaps are piles, posets stand in layers with the greater above (Hasse), Hackenbush stands on
-//! its ground (*Winning Ways*, chapter 1).
+//! Grids look like matrices, heaps are piles, posets are drawn in layers with greater elements above (Hasse), and Hackenbush
+//! stands on its ground (*Winning Ways*, chapter 1).
 
 mod board;
 mod canvas;
@@ -36,7 +36,7 @@ use scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, form, in_words};
 
 /// The length of the head of an arrow.
 const HEAD: f64 = 9.0;
-/// The widest that terms stand side by side.
+/// The greatest width of terms side by side.
 const WIDEST: f64 = 900.0;
 
 /// The picture of a figure.
@@ -52,7 +52,7 @@ pub fn scene(figure: &Figure) -> Scene {
     }
 }
 
-/// The terms of a figure side by side, without a legend; with `sides` the cells of grids are named.
+/// The terms of a figure side by side, without a legend; with `sides`, the cells of grids are labelled.
 fn assembled(figure: &Figure, sides: bool) -> Block {
     let mut all = Block::default();
     let (mut x, mut y, mut row) = (0.0, 0.0, 0.0f64);
@@ -123,10 +123,10 @@ fn spots(term: &TermFigure) -> Vec<(&Spot, bool)> {
     }
 }
 
-/// Beside the names of pieces, in a legend: cells that a player took.
+/// The legend for cells that a player took, listed with the names of pieces.
 const TAKEN: &str = "took";
 
-/// Those who took cells.
+/// The players who took cells.
 fn takers(term: &TermFigure) -> Vec<Owner> {
     match &term.board {
         BoardFigure::Cells { taken, .. } => taken.iter().map(|t| t.owner).collect(),
@@ -134,7 +134,7 @@ fn takers(term: &TermFigure) -> Vec<Owner> {
     }
 }
 
-/// The owners that are seen: with their pieces' names, and whether they lie on sites and on lines.
+/// The visible owners, with the names of their pieces, and whether these are on sites and on lines.
 fn owners(figure: &Figure) -> Vec<(Owner, Vec<String>, bool, bool)> {
     let mut all: Vec<(Owner, Vec<String>, bool, bool)> = Vec::new();
     for (spot, on_line) in figure.terms.iter().flat_map(spots) {
@@ -176,7 +176,7 @@ fn owners(figure: &Figure) -> Vec<(Owner, Vec<String>, bool, bool)> {
     all
 }
 
-/// Whose something is, in words.
+/// The owner of something, in words.
 fn whose(figure: &Figure, owner: Owner) -> String {
     match owner {
         Owner::Player(p) => figure
@@ -189,7 +189,7 @@ fn whose(figure: &Figure, owner: Owner) -> String {
     }
 }
 
-/// A line below the picture that says whose is what.
+/// Adds a line below the picture that explains who owns what.
 fn legend(figure: &Figure, all: &mut Block) {
     let owners = owners(figure);
     if owners.is_empty() {
@@ -220,7 +220,7 @@ fn legend(figure: &Figure, all: &mut Block) {
             });
             x += 18.0;
         }
-        // A player whose one piece bears his name is named once.
+        // A player whose only piece has the player's name is named once.
         let mut text = whose(figure, owner);
         if names != [text.clone()] {
             text = format!("{text} {}", names.join(", "));
@@ -232,7 +232,7 @@ fn legend(figure: &Figure, all: &mut Block) {
     all.size = (all.size.0.max(x), y + 12.0);
 }
 
-/// What a picture shows, in words.
+/// A description of a picture in words.
 #[must_use]
 pub fn describe(figure: &Figure) -> String {
     let count = |n: usize, one: &str, many: &str| match n {
@@ -323,7 +323,7 @@ pub fn describe(figure: &Figure) -> String {
     text
 }
 
-/// A line without anybody's style.
+/// A line in a neutral style.
 fn plain(from: layout::Point, to: layout::Point, ink: Ink, width: f64) -> Item {
     Item::Path {
         from,
@@ -336,7 +336,7 @@ fn plain(from: layout::Point, to: layout::Point, ink: Ink, width: f64) -> Item {
     }
 }
 
-/// The corners of the head of an arrow that ends at a point and comes from another.
+/// The corners of the head of an arrow that ends at `to` and comes from `from`.
 fn arrow_head(from: layout::Point, to: layout::Point) -> [layout::Point; 3] {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).sqrt().max(1e-9);

@@ -1,44 +1,44 @@
-//! Points with numbers for coordinates come in; a plot of them with axes goes out, as a scene for SVG, TikZ and Typst or as lines of
-//! characters for a terminal.
+//! Plots points with numeric coordinates, with axes, as a scene for SVG, TikZ and Typst or as lines of characters for a
+//! terminal.
 
 use super::scene::{Anchor, Block, Ink, Item, Scene, form, in_words, text_width};
 use crate::session::figure::Owner;
 use std::collections::BTreeSet;
 
-/// Width and height of the part with the points.
+/// The width and height of the plotting area.
 pub(super) const SIZE: (f64, f64) = (640.0, 320.0);
-/// The size of letters.
+/// The height of letters.
 pub(super) const TEXT: f64 = 12.0;
-/// What is shaded.
+/// The colour of shading.
 const SHADE: [u8; 3] = [0xE8, 0xEE, 0xF4];
-/// The signs of the series in a plot of characters.
+/// The characters of the series in a text plot.
 const SIGNS: [char; 6] = ['o', '#', '+', 'x', '%', '@'];
 
-/// Points that belong together.
+/// A series of points.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
-    /// What they are called in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Their coordinates, all finite.
+    /// The coordinates, all finite.
     pub points: Vec<(f64, f64)>,
 }
 
 /// What is plotted.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plot {
-    /// Its name.
+    /// The title.
     pub title: String,
-    /// What the coordinates count: across, and upwards.
+    /// The names of the horizontal and vertical axes.
     pub axes: [String; 2],
     /// The points.
     pub series: Vec<Series>,
-    /// A range of the first coordinate that is shaded, and what it is.
+    /// A shaded range of the first coordinate, and its name.
     pub shaded: Option<(f64, f64, String)>,
-    /// Whether the points of a series are joined by lines, in their order.
+    /// Whether the points of a series are joined by lines, in order.
     pub joined: bool,
 }
 
-/// The least and the greatest coordinate of an axis, and how far its marks are apart.
+/// An axis: its smallest and largest coordinate, and the distance between marks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Axis {
     pub(super) low: f64,
@@ -47,7 +47,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis over these coordinates with about so many marks, at multiples of 1, 2 or 5 times a power of ten.
+    /// An axis over the given coordinates with about `marks` marks, at multiples of 1, 2 or 5 times a power of ten.
     pub(super) fn over(all: impl Iterator<Item = f64> + Clone, marks: f64) -> Axis {
         let low = all.clone().fold(f64::INFINITY, f64::min);
         let high = all.fold(f64::NEG_INFINITY, f64::max);
@@ -83,7 +83,7 @@ impl Axis {
         }
     }
 
-    /// Where a coordinate lies, from 0 to 1.
+    /// The relative position of a coordinate, from 0 to 1.
     pub(super) fn part(self, x: f64) -> f64 {
         (x - self.low) / (self.high - self.low)
     }
@@ -96,7 +96,7 @@ impl Axis {
     }
 }
 
-/// A coordinate in as few digits as its axis needs.
+/// A coordinate with as few digits as its axis needs.
 fn label(x: f64, step: f64) -> String {
     let mut digits = 0;
     let mut unit = step;
@@ -104,7 +104,7 @@ fn label(x: f64, step: f64) -> String {
         unit *= 10.0;
         digits += 1;
     }
-    // No -0.
+    // Avoids -0.
     let x = if x.abs() < step / 2.0 { 0.0 } else { x };
     format!("{x:.digits$}")
 }
@@ -117,7 +117,7 @@ impl Plot {
     fn of_axes(&self) -> (Axis, Axis) {
         let ends = self.shaded.iter().flat_map(|(from, to, _)| [*from, *to]);
         let across = self.all().map(|p| p.0);
-        // Shading beyond the points is cut off.
+        // Shading beyond the points is clipped.
         let most = across.clone().fold(f64::NEG_INFINITY, f64::max);
         let across = across.chain(ends.filter(move |e| *e <= most));
         let across: Vec<f64> = across.collect();
@@ -128,7 +128,7 @@ impl Plot {
         )
     }
 
-    /// What the plot shows, in words.
+    /// A description in words.
     #[must_use]
     pub fn description(&self) -> String {
         let mut text = format!(
@@ -179,7 +179,7 @@ impl Plot {
                     });
                 }
             }
-            // Points that cannot be told apart are drawn once.
+            // Points that coincide on the plot are drawn once.
             let mut drawn = BTreeSet::new();
             for (a, b) in &s.points {
                 let at = (x(*a), y(*b));
@@ -205,7 +205,7 @@ impl Plot {
         }
     }
 
-    /// The shaded range, below everything else, with its name above.
+    /// The shaded range, below all other elements, with its name above.
     fn shade(&self, block: &mut Block, x: impl Fn(f64) -> f64) {
         let Some((from, to, what)) = &self.shaded else {
             return;
@@ -226,7 +226,7 @@ impl Plot {
         block.text((middle, -9.0), what, TEXT, Ink::Faint, Anchor::Middle);
     }
 
-    /// The names of the series beside their signs, if there are several.
+    /// The names of the series with their symbols, if there are several.
     fn legend(&self, block: &mut Block) {
         if self.series.len() < 2 {
             return;
@@ -256,7 +256,7 @@ impl Plot {
         }
     }
 
-    /// The plot in characters, at most so many columns wide.
+    /// The plot in characters, at most `columns` columns wide.
     #[must_use]
     pub fn text(&self, columns: usize) -> String {
         const ROWS: usize = 16;
@@ -305,12 +305,12 @@ impl Plot {
     }
 }
 
-/// Series are told apart as players are.
+/// Series are distinguished in the same way as players.
 fn owner(series: usize) -> Owner {
     Owner::Player(u8::try_from(series % 6).unwrap_or(0))
 }
 
-/// The frame with its marks, labels and names.
+/// The frame, with marks, labels and names.
 pub(super) fn axes(block: &mut Block, (across, up): (Axis, Axis), names: &[String; 2]) {
     let (w, h) = SIZE;
     let corners = [(0.0, 0.0), (w, 0.0), (w, h), (0.0, h), (0.0, 0.0)];
@@ -388,7 +388,7 @@ mod tests {
         let text = plot.text(40);
         let rows: Vec<&str> = text.lines().filter(|l| l.contains('|')).collect();
         let column = |row: &str| row.find('o');
-        // The first row is the top one: the largest value, at the right.
+        // The first row is at the top: the largest value, at the right.
         assert!(column(rows[0]) > column(rows[15]), "{text}");
         assert_eq!(text.matches('o').count(), 11, "{text}");
         assert!(text.lines().all(|l| l.chars().count() <= 40), "{text}");

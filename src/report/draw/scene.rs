@@ -1,35 +1,35 @@
-//! A picture as lines, shapes and texts on a plane (pixels, y downwards), before it is written as SVG or TikZ. Owners are
-//! told by colour and, for those who do not see it, by shape and by the style of lines.
+//! A picture as lines, shapes and texts on a plane (pixels, y downwards), from which SVG, TikZ and Typst are written. Owners
+//! are distinguished by colour and also, for readers who cannot see it, by shape and line style.
 
 use super::layout::Point;
 use crate::claim::MARKS;
 use crate::session::figure::Owner;
 
-/// A colour by what it is for.
+/// A colour, by its purpose.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Ink {
-    /// What belongs to somebody.
+    /// The colour of an owner.
     Owner(Owner),
-    /// Text on something that belongs to somebody.
+    /// Text on the colour of an owner.
     On(Owner),
     /// Lines and text.
     Line,
-    /// What is less important.
+    /// Less important lines and text.
     Faint,
     /// Walls.
     Wall,
     /// The background.
     Paper,
-    /// Red, green and blue, where a colour stands for a number.
+    /// Red, green and blue, where the colour encodes a number.
     Rgb([u8; 3]),
-    /// Black or white, whichever is read better on this colour.
+    /// Black or white, whichever is more legible on this colour.
     OnRgb([u8; 3]),
-    /// None at all.
+    /// No colour.
     None,
 }
 
-/// The palette of Okabe and Ito, which people with any colour vision can tell apart, blue and vermilion first; darkened
-/// until lines in it are seen on white paper (contrast 3, WCAG 2.2, 1.4.11).
+/// The palette of Okabe and Ito, distinguishable with any colour vision, blue and vermilion first; darkened until lines have
+/// a contrast of 3 on white paper (WCAG 2.2, 1.4.11).
 const PALETTE: [(&str, [u8; 3]); 6] = [
     ("blue", [0x00, 0x72, 0xB2]),
     ("vermilion", [0xC0, 0x50, 0x00]),
@@ -42,7 +42,7 @@ const WHITE: [u8; 3] = [0xFF; 3];
 const BLACK: [u8; 3] = [0; 3];
 
 impl Ink {
-    /// Red, green and blue; nothing for no ink.
+    /// Red, green and blue; `None` for [`Ink::None`].
     #[must_use]
     pub fn rgb(self) -> Option<[u8; 3]> {
         Some(match self {
@@ -61,7 +61,7 @@ impl Ink {
         })
     }
 
-    /// Six hexadecimal digits; nothing for no ink.
+    /// Six hexadecimal digits; `None` for [`Ink::None`].
     #[must_use]
     pub fn hex(self) -> Option<String> {
         self.rgb().map(|[r, g, b]| format!("{r:02X}{g:02X}{b:02X}"))
@@ -85,8 +85,8 @@ pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
     a.max(b) / a.min(b)
 }
 
-/// The colour of an owner in a terminal with 256 colours. Six of them have a contrast of 4.5 on black as well as on white:
-/// these.
+/// The colour of an owner in a terminal with 256 colours. Only six of these colours have a contrast of 4.5 on both black and
+/// white.
 #[must_use]
 pub fn ansi(owner: Owner) -> u8 {
     match owner {
@@ -96,31 +96,31 @@ pub fn ansi(owner: Owner) -> u8 {
     }
 }
 
-/// The form of a piece.
+/// The shape of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// A circle.
     Disc,
-    /// A square on its side.
+    /// A square resting on a side.
     Square,
-    /// A square on its corner.
+    /// A square standing on a corner.
     Diamond,
-    /// A regular polygon with that many corners, one of them up.
+    /// A regular polygon with this many corners, one of them at the top.
     Polygon(u8),
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dash {
-    /// Without gaps.
+    /// Continuous.
     Solid,
     /// Lengths of strokes and gaps.
     Gaps(&'static [u8]),
-    /// Two lines.
+    /// Two parallel lines.
     Double,
 }
 
-/// The form of an owner's pieces.
+/// The shape of an owner's pieces.
 #[must_use]
 pub fn form(owner: Owner) -> Form {
     match owner {
@@ -183,27 +183,27 @@ pub fn in_words(owner: Owner) -> (&'static str, &'static str, &'static str) {
     (color, forms, lines)
 }
 
-/// Where a text stands to its point.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// It starts there.
+    /// The text starts at the point.
     Start,
-    /// Its middle is there.
+    /// The text is centred on the point.
     Middle,
-    /// It ends there.
+    /// The text ends at the point.
     End,
 }
 
-/// Something that is drawn.
+/// An element of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Item {
     /// A line, straight or bent towards a control point (a quadratic Bézier curve).
     Path {
-        /// Where it starts.
+        /// The start point.
         from: Point,
-        /// Where it bends to.
+        /// The control point, if the line is bent.
         control: Option<Point>,
-        /// Where it ends.
+        /// The end point.
         to: Point,
         /// Its colour.
         ink: Ink,
@@ -211,18 +211,18 @@ pub enum Item {
         width: f64,
         /// Its style.
         dash: Dash,
-        /// An arrow head at its end.
+        /// Whether it has an arrow head at its end.
         arrow: bool,
     },
     /// A piece.
     Piece {
-        /// Its form.
+        /// Its shape.
         form: Form,
-        /// Its middle.
+        /// Its centre.
         at: Point,
-        /// From the middle to the corners (of a square, about).
+        /// The distance from the centre to the corners (for a square, approximately).
         radius: f64,
-        /// Inside.
+        /// The colour inside.
         fill: Ink,
         /// Its border.
         border: Ink,
@@ -233,26 +233,26 @@ pub enum Item {
         at: Point,
         /// Width and height.
         size: Point,
-        /// Inside.
+        /// The colour inside.
         fill: Ink,
         /// Its border.
         border: Ink,
     },
     /// A line of text.
     Text {
-        /// Where: the middle of its height.
+        /// The reference point, at half the height of the text.
         at: Point,
-        /// What.
+        /// The text.
         text: String,
-        /// Height of the letters.
+        /// The height of the letters.
         size: f64,
         /// Its colour.
         ink: Ink,
-        /// Where it stands to its point.
+        /// The position relative to `at`.
         anchor: Anchor,
-        /// In bold letters.
+        /// Whether it is bold.
         bold: bool,
-        /// Struck through.
+        /// Whether it is struck through.
         struck: bool,
     },
 }
@@ -260,7 +260,7 @@ pub enum Item {
 /// The corners of a form.
 #[must_use]
 pub fn corners(form: Form, at: Point, radius: f64) -> Vec<Point> {
-    // Unit vectors of regular polygons, one corner up, written out: the same on every machine.
+    // Unit vectors of regular polygons with one corner at the top, as constants: the same on every machine.
     let unit: &[Point] = match form {
         Form::Disc => &[],
         Form::Square => &[(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)],
@@ -297,7 +297,7 @@ pub fn corners(form: Form, at: Point, radius: f64) -> Vec<Point> {
         .collect()
 }
 
-/// How many characters of a text are seen: a command of LaTeX is one, its brackets none.
+/// The number of visible characters of a text: a command of LaTeX counts as one, its braces as none.
 #[must_use]
 pub fn seen(text: &str) -> usize {
     if !text.contains(MARKS[0]) {
@@ -318,13 +318,13 @@ pub fn seen(text: &str) -> usize {
     count
 }
 
-/// About how wide a text is.
+/// The approximate width of a text.
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
     seen(text) as f64 * size * 0.58
 }
 
-/// What of a board lies at a place of its picture. The numbers are those of the figure.
+/// An element of a board, by its number in the figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Of {
     /// A cell.
@@ -337,32 +337,32 @@ pub enum Of {
     Heap(usize),
 }
 
-/// A rectangle of a picture that stands for a place of a board: for those who point at it.
+/// A rectangle of a picture that represents an element of a board, for pointing devices.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
     /// The term of the sum.
     pub term: usize,
-    /// The place of its board.
+    /// The element of the term's board.
     pub of: Of,
-    /// The middle.
+    /// The centre.
     pub at: Point,
     /// Width and height.
     pub size: Point,
 }
 
-/// A part of a picture with its own origin.
+/// A part of a picture with its own coordinates.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Block {
-    /// What is drawn, the first at the bottom.
+    /// The elements, bottom first.
     pub items: Vec<Item>,
-    /// What can be pointed at.
+    /// The targets for pointing.
     pub targets: Vec<Target>,
     /// Its size; nothing is drawn outside.
     pub size: Point,
 }
 
 impl Block {
-    /// A text on a line, which is hidden behind it.
+    /// Adds a text on a line, with a background that hides the line behind it.
     pub fn text_on_line(&mut self, middle: Point, text: String, size: f64) {
         let w = text_width(&text, size) + 4.0;
         self.items.push(Item::Rectangle {
@@ -407,7 +407,7 @@ impl Block {
         });
     }
 
-    /// Notes where something of the board lies.
+    /// Records the place of an element of the board.
     pub fn target(&mut self, of: Of, at: Point, size: Point) {
         self.targets.push(Target {
             term: 0,
@@ -417,7 +417,7 @@ impl Block {
         });
     }
 
-    /// Adds all of another block, moved.
+    /// Adds all elements of another block, shifted by `by`.
     pub fn place(&mut self, other: Block, by: Point) {
         self.targets
             .extend(other.targets.into_iter().map(|t| Target {
@@ -446,7 +446,7 @@ impl Block {
         );
     }
 
-    /// Everything smaller by a factor.
+    /// Scales everything by a factor.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Block {
         let near = |p: &mut Point| *p = (p.0 * factor, p.1 * factor);
@@ -486,7 +486,7 @@ impl Block {
         self
     }
 
-    /// Moves everything so that it is inside, with room around it.
+    /// Shifts and sizes the block so that it contains all elements, with a margin around them.
     pub fn fit(&mut self, margin: f64) {
         let (mut low, mut high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
         let mut cover = |p: Point, rx: f64, ry: f64| {
@@ -501,7 +501,7 @@ impl Block {
                     cover(*from, 2.0, 2.0);
                     cover(*to, 2.0, 2.0);
                     if let Some(c) = control {
-                        // The curve goes at most half the way to it.
+                        // A quadratic curve reaches at most half-way to its control point.
                         let middle = (
                             f64::midpoint(f64::midpoint(from.0, to.0), c.0),
                             f64::midpoint(f64::midpoint(from.1, to.1), c.1),
@@ -546,11 +546,11 @@ impl Block {
 /// A whole picture.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
-    /// What is drawn.
+    /// The elements.
     pub block: Block,
-    /// Its name.
+    /// The title.
     pub title: String,
-    /// What it shows, in words.
+    /// A description in words.
     pub description: String,
 }
 
@@ -563,11 +563,11 @@ mod tests {
         players.chain([Owner::Shared, Owner::Nobody])
     }
 
-    /// On white paper, for which WCAG 2.2 wants 4.5 of text (1.4.3) and 3 of marks (1.4.11).
+    /// On white paper. WCAG 2.2 requires a contrast of 4.5 for text (1.4.3) and 3 for graphics (1.4.11).
     #[test]
     fn everything_is_seen_on_its_background() {
         let of = |ink: Ink| ink.rgb().expect("a colour");
-        // As WCAG itself has it: grey 767676 is the lightest with 4.5 on white.
+        // A known value: grey 767676 is the lightest grey with contrast 4.5 on white.
         assert!(contrast([0x76; 3], WHITE) >= 4.5 && contrast([0x77; 3], WHITE) < 4.5);
         for ink in [Ink::Line, Ink::Faint] {
             assert!(contrast(of(ink), WHITE) >= 4.5, "{ink:?}");
@@ -585,7 +585,7 @@ mod tests {
         }
     }
 
-    /// The colours 16 to 231 of a terminal are a cube of these levels, those from 232 on are greys.
+    /// In a terminal with 256 colours, 16 to 231 form a cube with these levels; 232 and above are greys.
     #[test]
     fn owners_are_read_on_a_dark_and_on_a_light_terminal() {
         for owner in owners() {
@@ -601,7 +601,7 @@ mod tests {
         }
     }
 
-    /// Who sees no colour tells owners by the form of pieces and the style of lines.
+    /// Without colour, owners are distinguished by the shape of pieces and the style of lines.
     #[test]
     fn owners_are_told_without_colour() {
         let all: Vec<Owner> = (0..6).map(Owner::Player).chain([Owner::Shared]).collect();

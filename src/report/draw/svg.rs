@@ -1,10 +1,10 @@
-//! A scene comes in; an SVG file comes out: with a title and a description for those who cannot see it, on white paper,
-//! numbers to a tenth of a pixel.
+//! Writes a scene as an SVG file: with a title and a description for readers who cannot see it, on white paper, with numbers
+//! rounded to a tenth of a pixel.
 
 use super::scene::{Anchor, Dash, Form, Ink, Item, Scene, corners};
 use std::fmt::Write;
 
-/// A text inside XML. Characters that XML forbids are left out.
+/// Escapes a text for XML. Characters that XML forbids are left out.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -24,7 +24,7 @@ pub fn escape(text: &str) -> String {
 
 fn n(x: f64) -> String {
     let rounded = (x * 10.0).round() / 10.0;
-    // No -0.
+    // Avoids -0.
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }
 
@@ -184,7 +184,7 @@ fn write_item(out: &mut String, item: &Item) {
             } else {
                 ""
             };
-            // The middle of capital letters lies about a third of the size above the base line.
+            // The middle of capital letters is about a third of the size above the base line.
             let _ = writeln!(
                 out,
                 "  <text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{anchor}\" fill=\"{}\"{bold}{struck}>{}</text>",

@@ -1,5 +1,5 @@
-//! A figure comes in; a picture made of characters comes out. The characters are those of ASCII but for names; with colours
-//! the owner of what lies there is painted, and his piece's name still tells him.
+//! Draws a figure in characters. Everything except names is ASCII. With colours, pieces are also painted in the colour of
+//! their owner, whom the name of the piece shows anyway.
 
 use super::board::mark_text;
 use super::canvas::{Glyph, Row, row};
@@ -9,7 +9,7 @@ use crate::base::visible::INK;
 use crate::session::figure::{BoardFigure, Cell, Figure, Owner, Spot, Taken, TermFigure};
 use std::fmt::Write;
 
-/// A heap that is drawn counter by counter has at most so many.
+/// The largest heap that is drawn counter by counter.
 const PILE: usize = 12;
 
 /// The figure in characters, line by line.
@@ -18,7 +18,7 @@ pub fn text(figure: &Figure) -> Vec<String> {
     painted(figure, false)
 }
 
-/// The figure in characters, line by line, in the colours of a terminal if that is wished.
+/// The figure in characters, line by line, in terminal colours if `color` is set.
 #[must_use]
 pub fn painted(figure: &Figure, color: bool) -> Vec<String> {
     let how = How {
@@ -29,7 +29,7 @@ pub fn painted(figure: &Figure, color: bool) -> Vec<String> {
     rows.iter().map(|r| written(r, color)).collect()
 }
 
-/// The figure in characters, the rows and columns of cells numbered as moves name them.
+/// The figure in characters, with the rows and columns of cells numbered as in the names of moves.
 #[must_use]
 pub fn numbered(figure: &Figure, color: bool) -> Vec<String> {
     let how = How {
@@ -40,8 +40,8 @@ pub fn numbered(figure: &Figure, color: bool) -> Vec<String> {
     rows.iter().map(|r| written(r, color)).collect()
 }
 
-/// The figure in characters, if it is a picture of at most that many lines and columns: nothing where a graph would only be
-/// listed.
+/// The figure in characters, if it is a picture within the given lines and columns. `None` if it is larger, or if a graph
+/// could only be listed.
 #[must_use]
 pub fn pictured(figure: &Figure, lines: usize, columns: usize, color: bool) -> Option<Vec<String>> {
     let how = How {
@@ -53,16 +53,16 @@ pub fn pictured(figure: &Figure, lines: usize, columns: usize, color: bool) -> O
     fits.then(|| rows.iter().map(|r| written(r, color)).collect())
 }
 
-/// What is wanted of a picture.
+/// Options for a picture.
 #[derive(Clone, Copy)]
 struct How {
-    /// A graph that is too tangled for characters is listed.
+    /// Whether a graph that is too tangled for characters is listed.
     lists: bool,
-    /// Rows and columns have their numbers.
+    /// Whether rows and columns are numbered.
     numbers: bool,
 }
 
-/// Nothing where a graph is too tangled for characters and lists are not wanted.
+/// The rows of the picture; `None` if a graph is too tangled for characters and `lists` is off.
 fn rows(figure: &Figure, how: How) -> Option<Vec<Row>> {
     let mut out = Vec::new();
     if figure.terms.is_empty() {
@@ -82,7 +82,7 @@ fn rows(figure: &Figure, how: How) -> Option<Vec<Row>> {
     Some(out)
 }
 
-/// A row as text, blanks at its end left out.
+/// A row as text, without trailing blanks.
 fn written(row: &[Glyph], color: bool) -> String {
     let end = row.iter().rposition(|g| g.c != ' ').map_or(0, |i| i + 1);
     let mut out = String::new();
@@ -142,7 +142,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// What there is at a spot: pieces by their names, values, tokens in brackets.
+/// The contents of a spot: names of pieces, values, tokens in brackets.
 pub(super) fn words(spot: &Spot) -> Row {
     let mut text = Row::new();
     for (i, mark) in spot.marks.iter().enumerate() {
@@ -165,7 +165,8 @@ pub(super) fn words(spot: &Spot) -> Row {
     text
 }
 
-/// The sign of a player's cells: the first letter of his name, unless another player or a piece on the board has it.
+/// The letter for cells that a player took: the first letter of the player's name, unless another player or a piece on the
+/// board has the same one.
 fn initial(owner: Owner, players: &[String], cells: &[Cell]) -> Option<char> {
     let Owner::Player(p) = owner else { return None };
     let first = |name: &String| name.chars().next();
@@ -178,7 +179,7 @@ fn initial(owner: Owner, players: &[String], cells: &[Cell]) -> Option<char> {
     (!shared && !marks.any(|m| m.glyph.starts_with(own))).then_some(own)
 }
 
-/// Cells in rows. With numbers (of a strip, if that is true) those of the columns stand above, those of the rows before.
+/// Cells in rows. With `numbers`, columns are numbered above and rows at the left; `Some(true)` means a strip.
 fn grid(
     columns: u32,
     cells: &[Cell],
@@ -194,7 +195,7 @@ fn grid(
             w => w,
         })
         .collect();
-    // Cells that one move took together are joined along their row.
+    // Cells taken in one move are joined along their row.
     let mut joined = vec![false; cells.len()];
     let mut told: Vec<(char, Owner)> = Vec::new();
     for t in taken {
@@ -212,7 +213,7 @@ fn grid(
     }
     let mut widest = shown.iter().map(Vec::len).max().unwrap_or(1);
     let mut lines = Vec::new();
-    // What stands before the first cell.
+    // The width before the first cell.
     let mut margin = 0;
     if numbers == Some(false) {
         margin = (shown.len() / columns).to_string().len() + 2;
@@ -261,7 +262,7 @@ fn grid(
     lines
 }
 
-/// How many things of so many are drawn in a row, and after how many of them there is a break.
+/// How many things are drawn in a row for a size, and after how many of them there is a break.
 fn run(size: &str) -> (usize, Option<usize>) {
     match size.parse::<usize>() {
         Ok(n) if n <= PILE => (n, None),
@@ -269,7 +270,7 @@ fn run(size: &str) -> (usize, Option<usize>) {
     }
 }
 
-/// A heap from the ground up: a pile of `o` for each component; of two components a cake of rows and columns.
+/// A heap from the ground up: a pile of `o` for each component; a heap of two components is a cake of rows and columns.
 fn heap(heap: &[String]) -> Vec<String> {
     if let [rows, columns] = heap {
         let ((high, down), (wide, across)) = (run(rows), run(columns));
@@ -305,7 +306,7 @@ fn heap(heap: &[String]) -> Vec<String> {
     (0..highest).map(level).collect()
 }
 
-/// Heaps as piles of `o`, the sizes below a line.
+/// Heaps as piles of `o`, with the sizes below a line.
 fn piles(heaps: &[Vec<String>]) -> Vec<String> {
     if heaps.is_empty() {
         return Vec::new();

@@ -1,24 +1,24 @@
-//! The walls of a thermograph come in, as `cgdsl value --json` tells them; its picture comes out. Temperatures rise upwards,
-//! values decrease to the right, so that the left wall stands at the left (*Winning Ways*, chapter 6).
+//! Draws a thermograph from the walls that `cgdsl value --json` gives. Temperatures increase upwards and values decrease to
+//! the right, so that the left wall is on the left (*Winning Ways*, chapter 6).
 
 use super::scene::{Anchor, Block, Dash, Form, Ink, Item, Scene, dash};
 use crate::claim::{MARKS, Valued};
 use crate::session::figure::Owner;
 
-/// The largest side of the part with the walls.
+/// The largest side of the area with the walls, in pixels.
 const SIDE: f64 = 320.0;
 
-/// A corner: value and temperature, as written and as numbers.
+/// A corner: its value and temperature, each as text and as a number.
 struct Corner {
     value: (String, f64),
     temperature: (String, f64),
 }
 
-/// `-3/4` as a number near to it.
+/// An approximation of a number such as `-3/4`.
 fn number(text: &str) -> f64 {
     let (above, below) = text.split_once('/').unwrap_or((text, "1"));
     let (a, b): (f64, f64) = (above.parse().unwrap_or(0.0), below.parse().unwrap_or(1.0));
-    // What is too large for such a number stays on the paper.
+    // Clamped, so that large values stay within the picture.
     (a / b).clamp(-1e9, 1e9)
 }
 
@@ -38,7 +38,7 @@ fn corners(wall: &serde_json::Value) -> Vec<Corner> {
         .collect()
 }
 
-/// A number, marked as a value if the title is.
+/// A number, in marks if the title is marked.
 fn shown(text: &str, marked: bool) -> String {
     match marked {
         true => format!("{}{text}{}", MARKS[0], MARKS[1]),
@@ -46,8 +46,8 @@ fn shown(text: &str, marked: bool) -> String {
     }
 }
 
-/// The picture of a value's thermograph: the left wall in Left's colour and stroke, the right one in Right's, corners with their
-/// coordinates at the axes.
+/// The picture of a value's thermograph: the left wall in Left's colour and line style, the right wall in Right's, with the
+/// coordinates of corners at the axes.
 #[must_use]
 pub fn thermograph(v: &Valued) -> Scene {
     walls(&v.value, [&v.mean, &v.temperature], &v.thermograph)
@@ -69,20 +69,20 @@ pub fn walls(value: &str, apex: [&str; 2], graph: &serde_json::Value) -> Scene {
     let low = of(|c| c.value.1, f64::min, f64::INFINITY).min(1e9);
     let base = of(|c| c.temperature.1, f64::min, 0.0);
     let top = of(|c| c.temperature.1, f64::max, 0.0);
-    // The mast is seen above its foot.
+    // Room for the mast above its foot.
     let room = (top - base).max((high - low) / 2.0).max(1.0);
     let end = top + room / 4.0;
     let (span, rise) = ((high - low).max(0.5), end - base);
-    // One scale for both, so that walls slant by half a right angle.
+    // The same scale on both axes, so that slanted walls have a slope of 45 degrees.
     let scale = (SIDE / span).min(SIDE / rise);
     let x = |value: f64| (high - value) * scale;
     let y = |t: f64| (end - t) * scale;
     let mut block = Block::default();
     let (begin, finish) = (-24.0, x(low) + 40.0);
-    // The axes: values at temperature 0, temperatures at the right.
+    // The axes: values at temperature 0, temperatures on the right.
     block.line((begin, y(0.0)), (finish, y(0.0)), Ink::Faint, 1.0);
     block.line((finish, y(base) + 8.0), (finish, y(end)), Ink::Faint, 1.0);
-    // Fractions are wider and higher in mathematics.
+    // Fractions set as mathematics are wider and higher.
     let (apart, above) = if marked { (30.0, 26.0) } else { (22.0, 16.0) };
     let mut told: Vec<f64> = Vec::new();
     for c in all() {
@@ -134,7 +134,7 @@ pub fn walls(value: &str, apex: [&str; 2], graph: &serde_json::Value) -> Scene {
         Ink::Faint,
         Anchor::Middle,
     );
-    // Where the walls meet they are the mast.
+    // Where the walls coincide, they are the mast.
     for (player, wall) in [(1, &right), (0, &left)] {
         let owner = Owner::Player(player);
         for pair in wall.windows(2) {
@@ -176,7 +176,7 @@ pub fn walls(value: &str, apex: [&str; 2], graph: &serde_json::Value) -> Scene {
         Ink::Line,
         Anchor::Middle,
     );
-    // The apex in words; a number has none above 0, and is all mast.
+    // The apex in words. A number has no apex above 0; its thermograph is all mast.
     let apex = format!(
         "mean {}, temperature {}",
         shown(mean, marked),

@@ -1,11 +1,11 @@
-//! A scene comes in; a `tikzpicture` comes out, for a paper: colours are defined in it, `\usepackage{tikz}` is all it needs.
+//! Writes a scene as a `tikzpicture` for a paper. It defines its colours; `\usepackage{tikz}` is all it needs.
 
 use super::scene::{Anchor, Dash, Form, Ink, Item, Scene, corners};
 use crate::report::paper::{Format, inline, plain};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A text as LaTeX prints it.
+/// Escapes a text for LaTeX.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -21,7 +21,7 @@ pub fn escape(text: &str) -> String {
             '<' | '>' | '|' => {
                 let _ = write!(out, "${c}$");
             }
-            // Two hyphens would be a dash.
+            // Two hyphens would become a dash.
             '-' if out.ends_with('-') => out.push_str("{}-"),
             '×' => out.push_str("$\\times$"),
             '−' => out.push_str("$-$"),
@@ -36,7 +36,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A picture as a document of its own, cut to its size.
+/// A picture as a separate document, cropped to its size.
 #[must_use]
 pub fn standalone(body: &str) -> String {
     format!(
@@ -44,7 +44,7 @@ pub fn standalone(body: &str) -> String {
     )
 }
 
-/// Pixels upwards, as points upwards.
+/// Converts pixels with y downwards to points with y upwards.
 fn p(at: (f64, f64)) -> String {
     let n = |x: f64| {
         let rounded = (x * 7.5).round() / 10.0;
@@ -141,7 +141,7 @@ fn write_item(out: &mut String, item: &Item) {
             let middle = control.map_or_else(
                 || "--".to_owned(),
                 |c| {
-                    // A quadratic curve as a cubic one.
+                    // A quadratic curve as a cubic curve.
                     let toward = |q: (f64, f64)| {
                         (q.0 + 2.0 / 3.0 * (c.0 - q.0), q.1 + 2.0 / 3.0 * (c.1 - q.1))
                     };

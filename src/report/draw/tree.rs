@@ -1,5 +1,5 @@
-//! A tree of positions comes in; text, a picture, or DOT comes out. Canonical options are bold, dominated ones struck, and
-//! reversible ones bear the value of the reply.
+//! Draws a tree of positions as text, as a picture, or in DOT. Canonical options are bold, dominated ones are struck through,
+//! and reversible ones show the value of the reply.
 
 use super::assembled;
 use super::dot::quote;
@@ -15,16 +15,16 @@ use std::fmt::Write;
 const LINES: usize = 8;
 /// The most characters of a line in a node.
 const WIDE: usize = 28;
-/// The size of letters.
+/// The height of letters.
 const TEXT: f64 = 12.0;
-/// A drawn node is at most so wide and high,
+/// The largest width and height of a drawn node,
 const ROOM: (f64, f64) = (180.0, 140.0);
-/// and not drawn at a smaller scale: letters on pieces would be too small to be read.
+/// and its smallest scale: below it, letters on pieces are too small to read.
 const SMALLEST: f64 = 0.55;
-/// A tree that would be wider grows to the right instead, and its page down.
+/// A tree that would be wider than this grows to the right instead.
 const WIDEST: f64 = 1400.0;
 
-/// A long text is cut; of a marked one, which is in LaTeX, nothing is left that would end in the middle of a command.
+/// Shortens a long text. A marked text, which is in LaTeX, is dropped rather than cut in the middle of a command.
 fn short(text: &str, most: usize) -> String {
     if seen(text) <= most {
         return text.to_owned();
@@ -44,8 +44,8 @@ fn note(status: &Status) -> String {
     }
 }
 
-/// The tree as text: each option below its position, further in; a position that has been shown is not shown again, and it is said where play
-/// comes back to where it was.
+/// The tree as text: each option is indented below its position. A position that was shown before is not shown again, and a
+/// return to an earlier position of the same line of play is noted.
 #[must_use]
 pub fn tree_text(tree: &Tree, color: bool) -> String {
     let mut out = String::new();
@@ -54,7 +54,7 @@ pub fn tree_text(tree: &Tree, color: bool) -> String {
     for edge in &tree.edges {
         children[edge.from].push(edge);
     }
-    // Node, depth, the option that leads to it.
+    // Node, depth, and the option that leads to it.
     let mut stack: Vec<(usize, usize, Option<&Edge>)> = vec![(0, 0, None)];
     while let Some((v, depth, edge)) = stack.pop() {
         let Some(node) = tree.nodes.get(v) else {
@@ -150,7 +150,7 @@ pub fn tree_dot(tree: &Tree) -> String {
     out
 }
 
-/// The position of a node: drawn small, or in characters where it would be too small to be seen.
+/// The board of a node: a small drawing, or characters where the drawing would be illegible.
 enum Board {
     Drawn(Block),
     Written(Vec<String>),
@@ -187,12 +187,12 @@ impl Board {
     }
 }
 
-/// Where the nodes are, all fields of the same size.
+/// The places of the nodes, all in fields of the same size.
 struct Places {
     at: Vec<Point>,
-    /// Width and height of a field.
+    /// The width and height of a field.
     field: Point,
-    /// The tree grows to the right.
+    /// Whether the tree grows to the right.
     sideways: bool,
 }
 
@@ -214,7 +214,7 @@ impl Places {
         let across = |f: fn(f64, f64) -> f64, start: f64| layers.iter().map(|p| p.0).fold(start, f);
         let extent = across(f64::max, 0.0) - across(f64::min, 0.0);
         let sideways = extent * (field.0 + 16.0) > WIDEST;
-        // Lines that lead far up or down want room to be told apart.
+        // Lines with a large rise need room to be distinguished.
         let room = (extent * field.1 * 0.12).clamp(110.0, 500.0);
         let place = |p: &Point| match sideways {
             true => (p.1 * (field.0 + room), p.0 * (field.1 + 14.0)),
@@ -227,8 +227,8 @@ impl Places {
         }
     }
 
-    /// The ends of an option: the players' options leave beside each other, in the order of turns; one that leads back leaves on the other
-    /// side.
+    /// The ends of the line of an option. The players' options leave side by side, in the order of turns; an option back to
+    /// an earlier layer leaves on the other side.
     fn ends(&self, edge: &Edge) -> (Point, Point) {
         let (a, b) = (self.at[edge.from], self.at[edge.to]);
         let side = if edge.player == 0 { -8.0 } else { 8.0 };
@@ -247,7 +247,7 @@ impl Places {
     }
 }
 
-/// How an option is drawn: its width and colour.
+/// The width and colour of an option.
 fn pen(edge: &Edge) -> (f64, Ink) {
     let owner = Owner::Player(edge.player);
     match edge.status {
@@ -280,7 +280,7 @@ fn line(
 }
 
 /// The tree as a picture, with a legend below: Left's options in blue solid lines, Right's in vermilion dashed ones;
-/// canonical options thick and bold, dominated ones thin and struck, reversible ones with the reply.
+/// canonical options are thick and bold, dominated ones thin and struck through, reversible ones show the reply.
 #[must_use]
 pub fn tree_scene(tree: &Tree) -> Scene {
     let boards: Vec<Board> = tree.nodes.iter().map(Board::of).collect();
@@ -322,7 +322,7 @@ fn node(block: &mut Block, tree: &Tree, v: usize, board: Board, places: &Places)
         border: Ink::Faint,
     });
     let (w, h) = board.size();
-    // Above the value, in the middle of what is left.
+    // Above the value, centred in the remaining room.
     let top = top + (high - 22.0 - h) / 2.0 + 2.0;
     match board {
         Board::Drawn(drawn) => block.place(drawn, (middle.0 - w / 2.0, top)),
@@ -348,7 +348,7 @@ fn node(block: &mut Block, tree: &Tree, v: usize, board: Board, places: &Places)
     }
 }
 
-/// The players that have options here, with their names.
+/// The players that have options in this tree, with their names.
 fn movers(tree: &Tree) -> Vec<(u8, &str)> {
     let all = (0u8..).zip(&tree.players);
     all.filter(|(p, _)| tree.edges.iter().any(|e| e.player == *p))
@@ -356,7 +356,7 @@ fn movers(tree: &Tree) -> Vec<(u8, &str)> {
         .collect()
 }
 
-/// What the signs of a tree mean, in words.
+/// The meaning of the signs of a tree, in words.
 fn signs(tree: &Tree) -> String {
     let players: Vec<String> = movers(tree)
         .into_iter()
@@ -378,7 +378,7 @@ fn signs(tree: &Tree) -> String {
     format!("{}{values}{cycles}", players.join(" "))
 }
 
-/// The signs that occur, each with what it means, in rows below the tree.
+/// Adds a legend below the tree for the signs that occur.
 fn legend(block: &mut Block, tree: &Tree) {
     let mut entries: Vec<(u8, (f64, Ink), String, bool)> = movers(tree)
         .into_iter()

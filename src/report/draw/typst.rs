@@ -1,17 +1,17 @@
-//! A scene comes in; a Typst picture comes out: a box in which everything is placed, with nothing but the standard library
-//! (Typst 0.13 or later, for `curve`).
+//! Writes a scene as a Typst picture: a box in which everything is placed. It needs only the standard library (Typst 0.13 or
+//! later, for `curve`).
 
 use super::scene::{Anchor, Dash, Form, Ink, Item, Scene, corners, text_width};
 use crate::report::paper::{Format, inline, plain};
 use std::fmt::Write;
 
-/// A picture as a document of its own, cut to its size.
+/// A picture as a separate document, cropped to its size.
 #[must_use]
 pub fn standalone(body: &str) -> String {
     format!("#set page(width: auto, height: auto, margin: 3pt)\n{body}")
 }
 
-/// Pixels as points.
+/// Converts pixels to points.
 fn pt(x: f64) -> String {
     let rounded = (x * 7.5).round() / 10.0;
     format!("{}pt", if rounded == 0.0 { 0.0 } else { rounded })
@@ -150,7 +150,7 @@ fn write_item(out: &mut String, item: &Item, (w, h): (f64, f64)) {
             bold,
             struck,
         } => {
-            // A place is told from the same side of the picture as the text is anchored at.
+            // Typst measures a position from the side of the picture at which the text is anchored.
             let (side, dx) = match anchor {
                 Anchor::Start => ("left", at.0),
                 Anchor::Middle => ("center", at.0 - w / 2.0),
@@ -163,7 +163,7 @@ fn write_item(out: &mut String, item: &Item, (w, h): (f64, f64)) {
             if *struck {
                 shown = format!("#strike[{shown}]");
             }
-            // Room for fonts that are wider than thought, so that no line is broken.
+            // Extra room for fonts wider than estimated, so that no line is broken.
             let room = text_width(text, *size) * 1.5 + 8.0;
             let _ = writeln!(
                 out,

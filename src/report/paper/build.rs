@@ -1,4 +1,4 @@
-//! Answers come in; the blocks of a paper that say them come out, written in a format.
+//! Turns answers into the blocks of a paper, written in a format.
 
 use super::{Block, Format, inline, write};
 use crate::claim::{
@@ -183,7 +183,7 @@ fn alone(blocks: &mut Vec<Block>, item: &Item) {
             word(item.status),
             PEN.code(&one_line(text))
         ))),
-        // They stand in tables.
+        // Verdicts are in tables.
         Answer::Verdict(_) => {}
     }
 }
@@ -191,7 +191,7 @@ fn alone(blocks: &mut Vec<Block>, item: &Item) {
 fn table_block(table: &Table) -> Block {
     let (mut head, rows) = table::lines(table);
     for text in &mut head {
-        // Names and formulas; numbers stand for themselves.
+        // Names and formulas are marked; numbers are not.
         let number = text
             .trim_start_matches('-')
             .bytes()
@@ -248,7 +248,7 @@ pub fn moves(start: &Picture, players: &[(String, Vec<Move>)], format: Format) -
     write(&blocks, format)
 }
 
-/// What is known of a value.
+/// The facts about a value.
 #[must_use]
 pub fn value(v: &Valued, format: Format) -> String {
     let blocks = [
@@ -258,7 +258,7 @@ pub fn value(v: &Valued, format: Format) -> String {
     write(&blocks, format)
 }
 
-/// What is known of a loopy value.
+/// The facts about a loopy value.
 #[must_use]
 pub fn loopy_value(v: &LoopyValued, format: Format) -> String {
     let blocks = [
@@ -278,7 +278,7 @@ pub fn born(born: &Born, format: Format) -> String {
     )
 }
 
-/// Files that were checked: name, what is wrong, rulesets, queries.
+/// Checked files: name, messages, rulesets, queries.
 #[must_use]
 pub fn checked(rows: Vec<Vec<String>>, format: Format) -> String {
     let rows = rows.into_iter().map(|mut row| {
@@ -307,7 +307,7 @@ pub fn why(why: &Why, format: Format) -> String {
 fn part(blocks: &mut Vec<Block>, why: &Why, whole: bool) {
     drawn(blocks, &why.picture);
     for text in argument(why, whole, PEN) {
-        // What is further in is a list.
+        // Indented lines form a list.
         let mut list = Vec::new();
         for line in text.lines() {
             match line.strip_prefix("    ") {

@@ -1,9 +1,10 @@
-//! Blocks as comma-separated values (RFC 4180, lines end with a newline): what stands above a block is its first field.
+//! Writes blocks as comma-separated values (RFC 4180, except that lines end with a newline). The heading above a block is its
+//! first field.
 
 use super::{Block, lines, plain};
 use std::fmt::Write;
 
-/// A field, quoted where it must be.
+/// A field, quoted if necessary.
 pub fn field(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -21,11 +22,11 @@ fn cell(text: &str) -> String {
     plain(&lines(text).join("; "))
 }
 
-/// The blocks.
+/// Writes the blocks.
 pub fn write(blocks: &[Block]) -> String {
     let mut out = String::new();
     let mut head = String::new();
-    // Cards below each other share one head.
+    // Consecutive cards share one header.
     let mut facts = false;
     for block in blocks {
         match block {

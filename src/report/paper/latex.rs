@@ -1,11 +1,11 @@
-//! Blocks as LaTeX, to be read with `\input`: booktabs tables, TikZ pictures; the first line says which packages that needs.
+//! Writes blocks as LaTeX for `\input`: booktabs tables and TikZ pictures. The first line names the packages that are needed.
 
 use super::{Block, Part, Simple, lines, parts, simple};
 use crate::report::draw::scene::seen;
 use crate::report::draw::{escape_latex, scene, tikz};
 use std::fmt::Write;
 
-/// A value in mathematics.
+/// A value as mathematics.
 fn value(text: &str) -> String {
     match simple(text) {
         Some(Simple::Star("")) => r"$\ast$".to_owned(),
@@ -38,7 +38,7 @@ pub fn inline(text: &str) -> String {
         .collect()
 }
 
-/// Words; comparisons as signs.
+/// Text, with comparisons as mathematical signs.
 fn words(text: &str) -> String {
     escape_latex(text)
         .replace("$<$=", r"$\le$")
@@ -50,7 +50,7 @@ fn cell(text: &str) -> String {
     all.join(r" \newline ")
 }
 
-/// A number that stands alone is set in mathematics, for its minus.
+/// A number that stands alone is set as mathematics, for its minus sign.
 fn number(text: &str) -> String {
     match text.strip_prefix('-') {
         Some(n) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => format!("${text}$"),
@@ -58,7 +58,7 @@ fn number(text: &str) -> String {
     }
 }
 
-/// The blocks.
+/// Writes the blocks.
 pub fn write(blocks: &[Block]) -> String {
     let mut out = String::from(r"% needs \usepackage{booktabs}");
     let drawn = |b: &Block| matches!(b, Block::Picture(p) if p.figure.is_some());
@@ -94,7 +94,7 @@ pub fn write(blocks: &[Block]) -> String {
                 }
                 None => {
                     let text = picture.drawing.join("\n");
-                    // The one text that would end it early cannot be shown.
+                    // This text would end the environment early, and cannot be shown.
                     let text = text.replace("\\end{verbatim}", "");
                     let _ = writeln!(out, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}");
                 }
@@ -148,7 +148,7 @@ pub fn write(blocks: &[Block]) -> String {
     out
 }
 
-/// What opens and closes a table: lines with fractions are set further apart, so that these do not meet.
+/// The start and end of a table. Rows with fractions are set further apart, so that the fractions do not touch.
 fn stretched(body: &str) -> (&'static str, &'static str) {
     match body.contains(r"\frac") {
         true => (r"{\renewcommand{\arraystretch}{1.4}", "}"),
@@ -156,7 +156,7 @@ fn stretched(body: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// Columns of words, or of values to be set to the right: wide ones break their lines and share what the others leave of
+/// The column types, for words or for right-aligned values: wide columns break their lines and share the remaining width of
 /// the page.
 fn columns(head: &[String], rows: &[Vec<String>], right: bool) -> String {
     let most = if right { 36 } else { 18 };
@@ -176,7 +176,7 @@ fn columns(head: &[String], rows: &[Vec<String>], right: bool) -> String {
         .collect()
 }
 
-/// The head of a column; of a table of two variables the corner names both.
+/// The head of a column; for a table over two variables, the corner names both.
 fn corner(text: &str) -> String {
     match text.split_once(" \\ ") {
         Some((a, b)) => format!(r"${} \backslash {}$", escape_latex(a), escape_latex(b)),

@@ -1,9 +1,9 @@
-//! Blocks as Markdown, with tables as GitHub and others read them.
+//! Writes blocks as Markdown, with tables in the syntax of GitHub.
 
 use super::{Block, Part, Simple, lines, parts, simple};
 use std::fmt::Write;
 
-/// Characters that mean something are preceded by a backslash.
+/// Escapes special characters with a backslash.
 fn words(text: &str, table: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -37,7 +37,7 @@ pub fn inline(text: &str, table: bool) -> String {
                 } else {
                     t.to_owned()
                 };
-                // A longer fence than any within.
+                // The fence is longer than any run of backquotes in the text.
                 let ticks = t.split(|c| c != '`').map(str::len).max().unwrap_or(0);
                 let fence = "`".repeat(ticks + 1);
                 let pad = if ticks > 0 { " " } else { "" };
@@ -56,7 +56,7 @@ fn row(out: &mut String, cells: &[String]) {
     let _ = writeln!(out, "| {} |", cells.join(" | "));
 }
 
-/// The blocks.
+/// Writes the blocks.
 pub fn write(blocks: &[Block]) -> String {
     let mut out = String::new();
     for (i, block) in blocks.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Answers come in whose values stand between marks; a piece of a paper comes out: LaTeX with booktabs and TikZ, Typst,
-//! Markdown, or CSV. How a value is written in each format is said here and nowhere else: [`inline`].
+//! Writes answers, whose values are in marks, as parts of a paper: LaTeX with booktabs and TikZ, Typst, Markdown, or CSV.
+//! Only [`inline`] determines how a value is written in each format.
 //!
-//! Values in LaTeX are plain mathematics that needs no package: the spellings of `value::notation`.
+//! Values in LaTeX are plain mathematics that needs no package: the notation of `value::notation`.
 
 mod build;
 mod csv;
@@ -19,7 +19,7 @@ pub use csv::field;
 /// A format for papers and other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// LaTeX: a body for `\input`, which says what packages it needs.
+    /// LaTeX: a body for `\input` that names the packages it needs.
     Latex,
     /// Typst.
     Typst,
@@ -30,7 +30,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The style in which values are to be printed for it.
+    /// The style in which values are printed for it.
     #[must_use]
     pub fn style(self) -> Style {
         match self {
@@ -44,15 +44,15 @@ impl Format {
 /// A part of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'t> {
-    /// Words.
+    /// Plain text.
     Words(&'t str),
     /// A value, in the style of the format.
     Value(&'t str),
-    /// A position, or another text of the language.
+    /// A position, or other text of the language.
     Code(&'t str),
 }
 
-/// The parts of a marked text. A mark without its end makes the rest of the text words.
+/// The parts of a marked text. After a mark without its end, the rest of the text is plain.
 #[must_use]
 pub fn parts(text: &str) -> Vec<Part<'_>> {
     let mut all = Vec::new();
@@ -88,18 +88,18 @@ pub fn plain(text: &str) -> String {
     text.replace([MARKS[0], MARKS[1], CODE[0], CODE[1]], "")
 }
 
-/// A piece of a paper.
+/// A block of a paper.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {
-    /// A position or a query, above what is said of it.
+    /// A position or a query, above its answer.
     Head(String),
     /// A sentence.
     Text(String),
-    /// Sentences below each other.
+    /// Sentences, one below the other.
     List(Vec<String>),
     /// A position, drawn.
     Picture(Picture),
-    /// Words with what there is to say of each.
+    /// Words, each with a text.
     Facts(Vec<(String, String)>),
     /// A table with a head.
     Table {
@@ -107,14 +107,14 @@ pub enum Block {
         head: Vec<String>,
         /// The rows.
         rows: Vec<Vec<String>>,
-        /// Columns of values, to be set to the right.
+        /// Whether the columns hold values, to be right-aligned.
         right: bool,
-        /// What it shows, for a comment.
+        /// A description, for a comment.
         about: String,
     },
 }
 
-/// The blocks in a format.
+/// Writes blocks in a format.
 #[must_use]
 pub fn write(blocks: &[Block], format: Format) -> String {
     match format {
@@ -125,7 +125,7 @@ pub fn write(blocks: &[Block], format: Format) -> String {
     }
 }
 
-/// A marked text as the format writes it in a line.
+/// Writes a marked text in a format, inline.
 #[must_use]
 pub fn inline(text: &str, format: Format) -> String {
     match format {
@@ -136,7 +136,7 @@ pub fn inline(text: &str, format: Format) -> String {
     }
 }
 
-/// The lines of a text that has several, for a cell.
+/// The non-empty lines of a text, for a cell.
 fn lines(text: &str) -> Vec<&str> {
     text.lines()
         .map(str::trim)
@@ -144,7 +144,8 @@ fn lines(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A number or a nimber as data have it, in plain ASCII: sign, numerator, denominator (1 of an integer), or the n of `*n`.
+/// A number or a nimber as data files have it, in plain ASCII: sign, numerator, denominator (1 for an integer), or the n of
+/// `*n`.
 fn simple(text: &str) -> Option<Simple<'_>> {
     let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
     if let Some(n) = text.strip_prefix('*') {
@@ -192,7 +193,7 @@ mod tests {
             ]
         );
         assert_eq!(plain(&text), "a 1/2 b x");
-        // A stray mark is dropped with grace.
+        // A stray mark makes the text plain.
         assert_eq!(parts("a\u{E000}b"), [Part::Words("a\u{E000}b")]);
     }
 
@@ -228,7 +229,7 @@ mod tests {
                 "1/2^3*2"
             ]
         );
-        // Numbers and nimbers that data have in ASCII.
+        // Numbers and nimbers in ASCII, as in data files.
         assert_eq!(inline(&marked("-3/4"), Format::Latex), r"$-\frac{3}{4}$");
         assert_eq!(inline(&marked("*2"), Format::Latex), r"$\ast 2$");
         assert_eq!(inline(&marked("*"), Format::Markdown), "∗");

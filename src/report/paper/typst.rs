@@ -1,11 +1,11 @@
-//! Blocks as Typst markup, to be included in a document.
+//! Writes blocks as Typst markup, to be included in a document.
 
 use super::{Block, Part, Simple, lines, parts, simple};
 use crate::report::draw::{scene, typst};
 use std::fmt::Write;
 
-/// A value, printed in Unicode, in mathematics. Arrows, stars and bars stand for themselves; a subscript that is a fraction
-/// needs brackets, bars that Typst would draw together are written as one, and words are marked as such.
+/// A value, printed in Unicode, as mathematics. Arrows, stars and bars are written as they are; a fraction in a subscript
+/// needs brackets, bars that Typst would join are written as one, and words are quoted.
 fn value(text: &str) -> String {
     if let Some(Simple::Star(n)) = simple(text) {
         return format!("$∗{n}$");
@@ -39,7 +39,7 @@ fn value(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            // A word of several letters would be a variable of Typst.
+            // Typst would read a word of several letters as a variable.
             c if c.is_ascii_alphabetic() && rest.peek().is_some_and(char::is_ascii_alphabetic) => {
                 let mut word = String::from(c);
                 while let Some(d) = rest.next_if(char::is_ascii_alphabetic) {
@@ -58,11 +58,11 @@ fn value(text: &str) -> String {
     out
 }
 
-/// Words; characters that mean something are preceded by a backslash.
+/// Text, with special characters escaped with a backslash.
 fn words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, c) in text.chars().enumerate() {
-        // At the start of a line these open a list, a heading or a term.
+        // At the start of a line, these begin a list, a heading or a term.
         let first = i == 0 && matches!(c, '-' | '+' | '=' | '/');
         if first
             || matches!(
@@ -74,7 +74,7 @@ fn words(text: &str) -> String {
         }
         out.push(c);
     }
-    // Two strokes are a comment, two or three hyphens a dash.
+    // Two slashes begin a comment; two or three hyphens become a dash.
     out.replace("//", "\\/\\/").replace("--", "-\\-")
 }
 
@@ -99,7 +99,7 @@ fn cell(text: &str) -> String {
     format!("[{}]", all.join(" \\ "))
 }
 
-/// The blocks.
+/// Writes the blocks.
 pub fn write(blocks: &[Block]) -> String {
     let mut out = String::new();
     for (i, block) in blocks.iter().enumerate() {

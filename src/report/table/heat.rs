@@ -1,6 +1,5 @@
-//! A table comes in; a picture of it comes out: a field for each value, with the value in it, and a legend below. Where the
-//! values are numbers or nimbers the colour tells their size (the darker the smaller); otherwise it tells the most frequent
-//! ones apart.
+//! Draws a table as a heat map: a field for each value, with the value in it, and a legend below. If the values are numbers
+//! or nimbers, the colour shows their size (the darker, the smaller); otherwise it distinguishes the most frequent values.
 
 use super::{Grid, grid};
 use crate::claim::Table;
@@ -9,18 +8,18 @@ use std::collections::HashMap;
 
 /// The side of a field.
 const SIDE: f64 = 28.0;
-/// The size of letters.
+/// The height of letters.
 const TEXT: f64 = 12.0;
-/// A value of more characters stands in the legend, and a sign for it in the field.
+/// A longer value, in characters, is written in the legend, and its field shows a sign for it.
 const LONG: usize = 12;
-/// The legend explains at most so many signs; of further long values only the start is shown.
+/// The most signs that the legend explains; further long values are truncated.
 const MOST_SIGNS: usize = 80;
-/// At most so many values have fields of their own in the legend.
+/// The most values with their own fields in the legend.
 const MOST_KINDS: usize = 12;
 /// The least width of the legend.
 const LEGEND: f64 = 420.0;
 
-/// Colours from dark to light that keep their order in grey and for the colour-blind (viridis).
+/// Colours from dark to light whose order remains visible in grey and to colour-blind readers (viridis).
 const SCALE: [[u8; 3]; 5] = [
     [68, 1, 84],
     [59, 82, 139],
@@ -29,7 +28,7 @@ const SCALE: [[u8; 3]; 5] = [
     [253, 231, 37],
 ];
 
-/// Colours for values that have no order: light, for black letters.
+/// Colours for unordered values: light, for black letters.
 const KINDS: [[u8; 3]; MOST_KINDS] = [
     [0xA6, 0xCE, 0xE3],
     [0xFD, 0xBF, 0x6F],
@@ -45,7 +44,7 @@ const KINDS: [[u8; 3]; MOST_KINDS] = [
     [0xB3, 0xB3, 0x4D],
 ];
 
-/// What is not a number in a table of numbers.
+/// The colour of other values in a table of numbers.
 const OTHER: [u8; 3] = [0xE0; 3];
 
 fn colour(part: f64) -> [u8; 3] {
@@ -58,7 +57,7 @@ fn colour(part: f64) -> [u8; 3] {
     })
 }
 
-/// `-3/4` as a number near to it.
+/// An approximation of a number such as `-3/4`.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let (minus, rest) = match text.strip_prefix(['-', '−']) {
         Some(rest) => (-1.0, rest),
@@ -67,13 +66,13 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     let (above, below) = rest.split_once('/').unwrap_or((rest, "1"));
     let whole = |t: &str| {
         let digits = !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-        // What is beyond all numbers of this kind is the greatest.
+        // Larger numbers than this type holds are clamped.
         digits.then(|| t.parse().unwrap_or(f64::MAX).min(1e300))
     };
     Some(minus * whole(above)? / whole(below)?.max(1.0))
 }
 
-/// n of `*n`.
+/// The n of `*n`.
 pub(crate) fn nimber(text: &str) -> Option<f64> {
     match text.strip_prefix(['*', '∗']) {
         Some("") => Some(1.0),
@@ -82,11 +81,11 @@ pub(crate) fn nimber(text: &str) -> Option<f64> {
     }
 }
 
-/// The values of a table, each once, the most frequent first (the one met first among equals).
+/// The distinct values of a table, the most frequent first (ties by first occurrence).
 struct Kinds<'t> {
     all: Vec<&'t str>,
     index: HashMap<&'t str, usize>,
-    /// How large each is, where sizes are compared.
+    /// Their sizes, where sizes are compared.
     sizes: Vec<Option<f64>>,
     least: f64,
     most: f64,
@@ -132,7 +131,7 @@ impl<'t> Kinds<'t> {
         self.sizes.iter().any(Option::is_some)
     }
 
-    /// How far up the scale a size is; halves keep differences of large numbers finite.
+    /// The position of a size on the scale, from 0 to 1. Halving keeps differences of large numbers finite.
     fn part(&self, size: f64) -> f64 {
         let span = self.most / 2.0 - self.least / 2.0;
         if span > 0.0 {
@@ -168,7 +167,7 @@ fn long(text: &str) -> bool {
     text.chars().count() > LONG
 }
 
-/// What is written in the field of each kind.
+/// The text in the field of each kind.
 fn shown(kinds: &Kinds<'_>) -> Vec<String> {
     let mut signs = 0;
     let all = kinds.all.iter().map(|k| {
@@ -198,7 +197,7 @@ fn field(block: &mut Block, at: (f64, f64), size: (f64, f64), colour: Option<[u8
     block.text(middle, text, TEXT, ink, Anchor::Middle);
 }
 
-/// The picture; `None` for a table of three or more binders, or one that is mostly empty.
+/// The picture; `None` for a table over three or more binders, or one that is mostly empty.
 #[must_use]
 pub fn heat_map(table: &Table) -> Option<Scene> {
     let grid = match &table.names[..] {
@@ -238,7 +237,7 @@ pub fn heat_map(table: &Table) -> Option<Scene> {
             Anchor::End,
         );
     }
-    // Each column is as wide as what stands in it.
+    // Each column is as wide as its contents.
     let mut x = left;
     for (j, key) in grid.columns.iter().enumerate() {
         let cells = || grid.cells.iter().map(|row| row[j].as_deref());
@@ -283,7 +282,7 @@ pub fn heat_map(table: &Table) -> Option<Scene> {
     })
 }
 
-/// What the colours and the signs stand for.
+/// Draws the legend of colours and signs.
 fn legend(block: &mut Block, kinds: &Kinds<'_>, shown: &[String], mut y: f64, width: f64) {
     if kinds.ordered() {
         scale(block, kinds, y);
@@ -310,7 +309,7 @@ fn legend(block: &mut Block, kinds: &Kinds<'_>, shown: &[String], mut y: f64, wi
     }
 }
 
-/// A bar of the colours with the numbers that they stand for.
+/// Draws a bar of the colours, with the numbers that they represent.
 fn scale(block: &mut Block, kinds: &Kinds<'_>, y: f64) {
     let mut sized: Vec<(f64, &str)> = kinds
         .sizes
@@ -325,13 +324,13 @@ fn scale(block: &mut Block, kinds: &Kinds<'_>, y: f64) {
         let part = (i as f64 + 0.5) / STEPS as f64;
         block.items.push(Item::Rectangle {
             at: (step * i as f64, y),
-            // No seams between the steps.
+            // An overlap avoids seams between the steps.
             size: (step + 0.5, SIDE / 2.0),
             fill: Ink::Rgb(colour(part)),
             border: Ink::None,
         });
     }
-    // The ends first, then zero, then what fits between.
+    // Labels the ends first, then zero, then what fits between.
     let zero = sized.iter().find(|s| s.0 == 0.0).copied();
     let ends = sized.first().into_iter().chain(sized.last()).copied();
     let mut told: Vec<(f64, f64)> = Vec::new();
@@ -383,7 +382,7 @@ mod tests {
         }
     }
 
-    /// The fields with their colours and widths, left to right.
+    /// The fields with their colours and widths, from left to right.
     fn fields(values: &[&str]) -> Vec<(Ink, f64)> {
         let scene = heat_map(&table(values)).expect("one binder");
         let fields = scene.block.items.iter().filter_map(|i| match i {
@@ -400,7 +399,7 @@ mod tests {
 
     #[test]
     fn numbers_are_coloured_by_size_not_by_turn() {
-        // In order of size: the second, the fourth, the first, the third.
+        // The values in order of size: the second, the fourth, the first, the third.
         for values in [["1/2", "-3", "10", "-1/4"], ["*2", "0", "*12", "*"]] {
             let all: Vec<f64> = fields(&values).iter().map(|f| lightness(f.0)).collect();
             assert!(

@@ -1,5 +1,5 @@
-//! A table of values comes in (rows with what the binders stand for); a grid, CSV or a picture of it comes
-//! out, and what repeats in it. What repeats is an observation: no theorem is looked for.
+//! Formats a table of values (rows with the values of the binders) as a grid, CSV or a picture, and detects repetitions. A
+//! repetition is an observation, not a theorem.
 
 mod heat;
 mod periods;
@@ -14,20 +14,20 @@ pub use plotted::{NO_PLOT, plot};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Values by two binders, the first down, the second across; or by one, as a single column.
+/// Values over two binders, the first down, the second across; or over one, as a single column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
-    /// What is in the corner: the names of the binders.
+    /// The names of the binders, for the corner.
     pub corner: [String; 2],
-    /// What the first binder stands for.
+    /// The values of the first binder.
     pub rows: Vec<String>,
-    /// What the second binder stands for.
+    /// The values of the second binder.
     pub columns: Vec<String>,
-    /// Values, row by row; nothing where there is no instance, or a limit was met.
+    /// The values, row by row; `None` where there is no instance, or a limit was met.
     pub cells: Vec<Vec<Option<String>>>,
 }
 
-/// The table as a grid: of two binders, if they mostly fill it.
+/// The table as a grid, if it has two binders whose values mostly fill it.
 #[must_use]
 pub fn grid(table: &Table) -> Option<Grid> {
     let [down, across] = &table.names[..] else {
@@ -52,7 +52,7 @@ pub fn grid(table: &Table) -> Option<Grid> {
         let [a, b] = &row.keys[..] else { return None };
         let i = place(&mut grid.rows, &mut down, a);
         let j = place(&mut grid.columns, &mut across, b);
-        // A triangle is half full; what is emptier reads better as a list.
+        // A triangle fills half of the grid; a sparser table is more readable as a list.
         if grid.rows.len().saturating_mul(grid.columns.len()) > 1 << 22 {
             return None;
         }
@@ -71,7 +71,7 @@ pub fn grid(table: &Table) -> Option<Grid> {
     (whole <= table.rows.len().saturating_mul(4)).then_some(grid)
 }
 
-/// Head and lines of a table for formats of rows.
+/// The head and the lines of a table, for formats that consist of rows.
 #[must_use]
 pub fn lines(table: &Table) -> (Vec<String>, Vec<Vec<String>>) {
     let cell = |v: &Option<String>| v.clone().unwrap_or_default();

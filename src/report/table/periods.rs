@@ -1,29 +1,29 @@
-//! Lines of a table come in; those that repeat, perhaps going up by the same amount each time, come out. Nothing is
-//! proven by this: the next value may differ, and the reports say so.
+//! Finds lines of a table that repeat, perhaps with a constant increment. This proves nothing: the next value may differ, and
+//! the reports say so.
 
 use super::{Grid, grid};
 use crate::claim::Table;
 use serde::Serialize;
 
-/// A line is said to repeat if it was seen to do so this many times.
+/// The number of repetitions after which a line is reported.
 const TIMES: usize = 3;
 
-/// What was seen in lines of a table.
+/// An observation about lines of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Observation {
     /// `row`, `column` or `diagonal`.
     pub line: &'static str,
-    /// Which of them: what the binder stands for; of a diagonal, by how much the second exceeds the first.
+    /// The lines: the values of the binder; for a diagonal, the difference of the second and the first binder.
     pub at: Vec<String>,
     /// The least p with f(n + p) = f(n) + saltus.
     pub period: usize,
-    /// What is added each time.
+    /// The increment.
     pub saltus: i64,
-    /// From where on, as the binder along the line says.
+    /// The start of the repetition, as a value of the binder along the line.
     pub from: String,
 }
 
-/// What repeats in the rows, columns and diagonals of a table; lines of the same pattern together.
+/// The repetitions in the rows, columns and diagonals of a table, with lines of the same pattern combined.
 #[must_use]
 pub fn observe(table: &Table) -> Vec<Observation> {
     let mut found = Vec::new();
@@ -101,7 +101,7 @@ fn note(
     }
 }
 
-/// The least period, the saltus and where it starts, if it was seen [`TIMES`] times over at least half the line.
+/// The least period, the saltus and the start, if the repetition occurs [`TIMES`] times over at least half the line.
 fn repeats(cells: &[&String]) -> Option<(usize, i64, usize)> {
     let numbers: Option<Vec<i64>> = cells.iter().map(|c| c.parse().ok()).collect();
     let n = cells.len();

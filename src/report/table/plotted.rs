@@ -1,10 +1,10 @@
-//! A table comes in; its values as points over the first binder go out, a series for each value of the second.
+//! Plots a table: its values are points over the first binder, with a series for each value of the second.
 
 use super::heat::{nimber, number};
 use crate::claim::Table;
 use crate::report::draw::plot::{Plot, Series};
 
-/// The most series that are told apart by their signs.
+/// The most series that can be distinguished by their symbols.
 const MOST_SERIES: usize = 6;
 
 /// Why a table is not plotted.
@@ -18,7 +18,7 @@ pub fn plot(table: &Table) -> Option<Plot> {
     }
     let mut series: Vec<Series> = Vec::new();
     for row in &table.rows {
-        // What a limit left unknown has no point.
+        // An unknown value (a limit was met) has no point.
         let Some(value) = &row.value else { continue };
         let point = (
             number(row.keys.first()?)?,

@@ -1,5 +1,5 @@
-//! A level and an answer come in; whether the answer solves the level comes out, and if not, why: the option, the reply or the
-//! instance that shows it. Nothing is compared with a stored answer: the rules of the level are evaluated.
+//! Judges answers to levels. Input: a level and an answer; output: whether the answer solves the level, and if not, the
+//! option, reply or instance that shows it. There is no stored answer: the rules of the level are evaluated.
 
 use super::super::objection::reply;
 use super::super::play::{Play, Prospect, Reading, Standing};
@@ -14,36 +14,36 @@ use crate::syntax::lexer::{TokenKind, lex};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The longest answer, in bytes.
+/// The longest accepted answer, in bytes.
 const LONGEST: usize = 4096;
-/// The name of the file of a level.
+/// The file name under which a level is loaded.
 pub(super) const FILE: &str = "level.rules";
 
-/// What an answer is worth.
+/// The verdict on an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It solves the level; what there is to say of it.
+    /// It solves the level; with a comment.
     Right(String),
-    /// It does not: why.
+    /// It does not solve the level, with the reason.
     Wrong(String),
-    /// It is not an answer to this level: why.
+    /// It is not an answer to this level, with the reason.
     Unread(String),
-    /// A limit was met.
+    /// A limit was met; with its message.
     Unknown(String),
 }
 
-/// What is shown of a level.
+/// What the player sees of a level.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Shown {
-    /// What is asked.
+    /// The question.
     pub question: String,
     /// The position in question.
     pub picture: Option<Picture>,
-    /// The rules to be changed, with the numbers of their lines; the claims; the sentence to be refuted.
+    /// The rules to change, with line numbers; the claims; the sentence to refute.
     pub items: Vec<String>,
-    /// What is to be typed.
+    /// What to type.
     pub wanted: String,
-    /// Hints, one after the other.
+    /// The hints, in order.
     pub hints: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl<'w> Open<'w> {
         }
     }
 
-    /// What is wrong with the file, if anything is.
+    /// The fault in the file, if any.
     pub(super) fn broken(&self) -> Option<Verdict> {
         if self.loaded.broken == 0 {
             return None;
@@ -84,7 +84,7 @@ impl<'w> Open<'w> {
         })
     }
 
-    /// A position in full, or a bare board of the ruleset of another position, perhaps drawn without quotes.
+    /// Reads a full position, or a bare board of the ruleset of `like`, perhaps drawn without quotes.
     fn position(&mut self, typed: &str, like: &Position) -> Result<Arc<Position>, String> {
         let mut texts = vec![typed.to_owned()];
         if let Some(term) = like.as_single() {
@@ -117,7 +117,7 @@ impl<'w> Open<'w> {
     }
 }
 
-/// What is said of an item that does not hold.
+/// The verdict for an item that does not hold.
 pub(super) fn judged(item: &Item) -> Verdict {
     let said = item.diagnostics.first().map(|d| d.message.clone());
     match (&item.answer, item.status) {
@@ -159,7 +159,7 @@ pub(super) fn instance(found: &Instance) -> String {
     text
 }
 
-/// How good something is for a player: a win, a draw, a loss.
+/// How good the position is for a player: 2 a win, 1 a draw, 0 a loss.
 fn rank(play: &Play, player: Player) -> Result<u8, String> {
     if let Some((mover, advice)) = reply(play)? {
         return match advice.prospect {
@@ -178,7 +178,7 @@ fn rank(play: &Play, player: Player) -> Result<u8, String> {
     })
 }
 
-/// The names of the rulesets of a position.
+/// The names of the rulesets that occur in a position.
 fn rulesets(position: &Position) -> BTreeSet<String> {
     let terms = position.terms().iter();
     terms
@@ -186,7 +186,7 @@ fn rulesets(position: &Position) -> BTreeSet<String> {
         .collect()
 }
 
-/// How a move is typed, from the text of one: `n = .., k = ..`.
+/// The form in which a move is typed, from the text of one move: `n = .., k = ..`.
 fn chosen(text: &str) -> String {
     let mut parts: Vec<&str> = text.split(" = ").collect();
     parts.pop();
@@ -199,13 +199,13 @@ fn chosen(text: &str) -> String {
 }
 
 impl Level {
-    /// The file of the level.
+    /// The text of the level as a file.
     #[must_use]
     pub fn file(&self) -> String {
         format!("{}\n\n{}", self.shared, self.items)
     }
 
-    /// The lines of its rules, which may be changed: up to the first query.
+    /// The rules that may be changed: the lines before the first query.
     fn changeable(&self) -> &str {
         let query = |l: &str| {
             let words = ["claim ", "refute ", "assert ", "ask "];
@@ -221,12 +221,12 @@ impl Level {
         self.items[..end].trim_end()
     }
 
-    /// The items that are not changed.
+    /// The items that may not be changed.
     fn fixed(&self) -> &str {
         self.items[self.changeable().len()..].trim()
     }
 
-    /// What is shown of it.
+    /// What the player sees of the level.
     #[must_use]
     pub fn show(&self, settings: &Settings) -> Shown {
         let world = Memory::default().with(FILE, self.file());
@@ -276,7 +276,7 @@ impl Level {
         shown
     }
 
-    /// Whether an answer solves it, and why not.
+    /// Judges an answer.
     #[must_use]
     pub fn judge(&self, typed: &str, settings: &Settings) -> Verdict {
         let typed = typed.trim();
@@ -314,7 +314,8 @@ impl Level {
         })
     }
 
-    /// The expression, `best(P, Left)` or `options(P, Left)`, names the position and the player; play itself says what is best.
+    /// The expression, `best(P, Left)` or `options(P, Left)`, names the position and the player; the move is judged by
+    /// playing.
     fn moved(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
         let world = Memory::default().with(FILE, self.file());
         let mut open = Open::new(&world, settings);
@@ -347,7 +348,7 @@ impl Level {
                 return Err(unread(format!("Which of these? {}", all.join("; "))));
             }
             reading => {
-                // It may be the position that the move leads to.
+                // It may be the position after the move.
                 let to = open.position(typed, &position).ok();
                 let moves = play.moves().map_err(|d| unread(d.message))?;
                 let found = to.as_ref().and_then(|to| {
@@ -465,7 +466,7 @@ impl Level {
         }
     }
 
-    /// The first item of the level defines what is to be built; another definition is put in its place.
+    /// The first item of the level defines what is to be built; the answer replaces its right-hand side.
     fn built(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
         let unread = |why: &str| Verdict::Unread(why.to_owned());
         let (item, after) = self.items.split_once('\n').unwrap_or((&self.items, ""));

@@ -1,8 +1,9 @@
-//! The levels of the course: chapters (`docs/course/levels`) come in; lessons with their levels come out, as plain data for the
-//! terminal and the page. [`judge`](Level::judge) says whether an answer solves a level, and why not.
+//! The levels of the course, for the terminal and the page. Input: the chapters in `docs/course/levels`; output: lessons
+//! with their levels, as plain data. [`judge`](Level::judge) says whether an answer solves a level, and why not.
 //!
-//! A chapter is a file of rules that is valid as a whole. Its first comment names the lesson and the lessons that it needs; each
-//! level begins with the comment `// == KIND: TITLE`; the comments below it are its text, `Hint: ..` and `Why: ..`. What stands before the first level is shared by all of them.
+//! A chapter is a rules file that is valid as a whole. Its first comment names the lesson and the lessons it needs. Each
+//! level begins with the comment `// == KIND: TITLE`; the comments below it are its text, `Hint: ..` and `Why: ..`.
+//! Everything before the first level is shared by all levels.
 
 mod judge;
 pub mod record;
@@ -15,19 +16,19 @@ use std::sync::OnceLock;
 /// What a level asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Say what an expression is, before it is computed.
+    /// Predict the value of an expression.
     Predict,
-    /// Make a move that wins.
+    /// Make a winning move.
     Move,
     /// Change one word of the rules so that the claims hold.
     Change,
-    /// Build something of which the claims hold.
+    /// Build something for which the claims hold.
     Build,
-    /// Find an instance of which a false sentence is false.
+    /// Find an instance that falsifies a sentence.
     Refute,
 }
 
-/// Kinds, their words in chapters, and what to type, as it follows "type".
+/// The kinds, their words in chapters, and what to type, phrased to follow "type".
 const KINDS: [(Kind, &str, &str); 5] = [
     (Kind::Predict, "predict", "the answer"),
     (
@@ -49,7 +50,7 @@ const KINDS: [(Kind, &str, &str); 5] = [
 ];
 
 impl Kind {
-    /// As it stands in a chapter.
+    /// The word for the kind in chapters.
     #[must_use]
     pub fn word(self) -> &'static str {
         KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.1)
@@ -69,17 +70,17 @@ pub struct Level {
     pub lesson: usize,
     /// Its number in the lesson, from 1.
     pub number: usize,
-    /// What it asks for.
+    /// The kind of task.
     pub kind: Kind,
     /// Its title.
     pub title: &'static str,
-    /// What is said before the question; may be empty.
+    /// The text before the question; may be empty.
     pub text: String,
     /// Hints beyond those of the question.
     hints: Vec<&'static str>,
-    /// Why a wrong answer is wrong, where the program has no words for it.
+    /// Why a wrong answer is wrong, for use where the program finds no explanation.
     why: Option<&'static str>,
-    /// What all levels of the chapter share.
+    /// The text shared by all levels of the chapter.
     shared: &'static str,
     /// Its items.
     items: String,
@@ -92,7 +93,7 @@ impl Level {
         format!("{}.{}", self.lesson, self.number)
     }
 
-    /// The rules that it shares with the lesson, and those of the shipped files that it uses.
+    /// The rules shared by the chapter, and those of the shipped files that it uses.
     #[must_use]
     pub fn rules(&self) -> String {
         let mut out = format!("{}\n", self.shared);
@@ -121,7 +122,7 @@ pub struct Lesson {
     pub number: usize,
     /// Its title.
     pub title: &'static str,
-    /// The lessons that come before it.
+    /// The numbers of the lessons it builds on.
     pub needs: Vec<usize>,
     /// Its levels.
     pub levels: Vec<Level>,
@@ -163,7 +164,7 @@ pub fn lessons() -> &'static [Lesson] {
     LESSONS.get_or_init(|| CHAPTERS.into_iter().filter_map(lesson).collect())
 }
 
-/// The level of a name such as `3.4`.
+/// Finds a level by its name, for example `3.4`.
 #[must_use]
 pub fn level(id: &str) -> Option<&'static Level> {
     let (lesson, number) = id.split_once('.')?;
@@ -177,10 +178,10 @@ pub fn levels() -> impl Iterator<Item = &'static Level> {
     lessons().iter().flat_map(|l| &l.levels)
 }
 
-/// The mark before each level.
+/// The mark at the head of each level.
 const MARK: &str = "// == ";
 
-/// Reads a chapter; nothing if it has no head, which a test excludes.
+/// Reads a chapter; `None` if it has no head, which a test excludes.
 fn lesson(text: &'static str) -> Option<Lesson> {
     let mut parts = text.split(MARK);
     let shared = parts.next()?;

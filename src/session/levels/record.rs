@@ -1,5 +1,5 @@
-//! What somebody has solved, as a text that can be kept and handed in: the answers come in; JSON comes out, and the other way
-//! round. A certificate is the same with a name. It proves nothing by itself: [`Record::check`] judges its answers again.
+//! The levels somebody has solved, converted to and from JSON, so that progress can be saved and handed in. A certificate
+//! is a record with a name. It proves nothing by itself: [`Record::check`] judges its answers again.
 
 use super::{Level, Verdict, level};
 use crate::session::Settings;
@@ -8,29 +8,29 @@ use std::collections::BTreeSet;
 
 /// The longest record that is read, in bytes.
 pub const LONGEST: u64 = 4 << 20;
-/// The format of progress.
+/// The format name of saved progress.
 const PROGRESS: &str = "cgdsl/progress/1";
-/// The format of a certificate.
+/// The format name of a certificate.
 const CERTIFICATE: &str = "cgdsl/certificate/1";
 
 /// A level that was solved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Solved {
-    /// Its name: `3.4`.
+    /// The name of the level: `3.4`.
     pub level: String,
     /// The answer that solved it.
     pub answer: String,
-    /// Answers that were judged, the right one included.
+    /// The number of judged answers, including the right one.
     pub attempts: u64,
-    /// Hints that were given.
+    /// The number of hints shown.
     pub hints: u64,
 }
 
-/// What somebody has solved.
+/// The levels somebody has solved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     format: String,
-    /// Who; only in a certificate.
+    /// The solver's name; only in a certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The levels in the order in which they were solved.
@@ -50,11 +50,11 @@ impl Default for Record {
 /// An answer of a record, judged again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked<'r> {
-    /// What the record says.
+    /// The entry of the record.
     pub solved: &'r Solved,
-    /// Its level; nothing if there is none of that name.
+    /// Its level; `None` if no level has that name.
     pub level: Option<&'static Level>,
-    /// What the answer is worth.
+    /// The verdict on its answer.
     pub verdict: Verdict,
 }
 
@@ -62,7 +62,7 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// Why it is none.
+    /// Why the text is not a record.
     pub fn read(text: &str) -> Result<Record, String> {
         let record: Record = serde_json::from_str(text).map_err(|e| e.to_string())?;
         match record.format.as_str() {
@@ -71,14 +71,14 @@ impl Record {
         }
     }
 
-    /// As JSON.
+    /// The record as JSON.
     #[must_use]
     pub fn to_text(&self) -> String {
-        // Nothing in it can fail to be written.
+        // Serializing this type cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The same with a name, to be handed in.
+    /// The same record with a name, to be handed in.
     #[must_use]
     pub fn certificate(&self, name: &str) -> Record {
         Record {
@@ -95,14 +95,14 @@ impl Record {
         self.solved.iter().any(|s| s.level == id)
     }
 
-    /// Adds a level; the first answer stays.
+    /// Adds a level, unless it is already there: the first answer is kept.
     pub fn add(&mut self, solved: Solved) {
         if !self.solved.iter().any(|s| s.level == solved.level) {
             self.solved.push(solved);
         }
     }
 
-    /// Judges all answers again; `settings` gives those for each answer. A level counts once.
+    /// Judges all answers again, with fresh settings for each. A level counts once.
     pub fn check<'r>(&'r self, mut settings: impl FnMut() -> Settings) -> Vec<Checked<'r>> {
         let mut seen = BTreeSet::new();
         let mut all = Vec::new();

@@ -1,5 +1,5 @@
-//! A false sentence and an instance come in; whether the sentence is false there comes out. The sentence becomes a claim about the
-//! one instance, and the claim is judged.
+//! Judges counterexamples. Input: a false sentence and an instance; output: whether the sentence is false there. The
+//! sentence is restricted to that one instance, and the resulting claim is judged.
 
 use super::super::quiz::reason;
 use super::super::{Memory, Settings};
@@ -9,7 +9,7 @@ use crate::claim::{Answer, Status};
 use crate::model::typed::{BinderKind, ExprKind, Op, Place, Query, QueryKind};
 
 impl Level {
-    /// The sentence becomes a claim about the one instance.
+    /// Judges the claim about the one instance.
     pub(super) fn refuted(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
         let unread = |why: &str| Verdict::Unread(why.to_owned());
         let file = self.file();
@@ -33,7 +33,7 @@ impl Level {
                     names.join(", ")
                 )));
             };
-            // A value must be an expression, or the rest of the claim would be read otherwise.
+            // The text must be a single expression; otherwise it could change how the rest of the claim is parsed.
             let read = open.session.expression(&mut open.loaded, value);
             if let Err(all) = read {
                 let why = match reason(&all) {
@@ -104,7 +104,7 @@ fn form(names: &[String]) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// What to type.
+/// A prompt that says what to type.
 fn wanted(names: &[String]) -> String {
     let what = match names {
         [_] => "you mean",
@@ -114,13 +114,13 @@ fn wanted(names: &[String]) -> String {
 }
 
 impl Open<'_> {
-    /// How an instance of the statement is typed: `a = .., b = ..`.
+    /// The form in which an instance is typed: `a = .., b = ..`.
     pub(super) fn form(&self) -> String {
         let queries = &self.loaded.queries;
         let query = queries.iter().rfind(|q| q.kind == QueryKind::Refute);
         query.map_or_else(String::new, |q| form(&names(q)))
     }
-    /// Both sides of the comparison that the last query makes, with names bound: `: nimber(Nim[a]) is 2, a is 2`.
+    /// Both sides of the comparison in the last query, with names bound: `: nimber(Nim[a]) is 2, a is 2`.
     fn sides(&mut self, bound: &str) -> String {
         let body = self.loaded.queries.last().map(|claim| &claim.body[..]);
         let Some([e]) = body else {
@@ -160,7 +160,7 @@ impl Open<'_> {
     }
 }
 
-/// `a in {2}, b in {3}` of `a = (2)` and `b = (3)`.
+/// Turns `a = (2)` and `b = (3)` into `a in {2}, b in {3}`.
 fn typed_bindings(values: &[String]) -> String {
     let all: Vec<String> = values
         .iter()
@@ -190,7 +190,7 @@ fn names(query: &Query) -> Vec<String> {
     names
 }
 
-/// The parts between commas that stand in no brackets.
+/// Splits at the commas outside brackets.
 fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut from, mut parts) = (0_usize, 0, Vec::new());
     for (i, c) in text.char_indices() {

@@ -1,5 +1,5 @@
-//! A stage of a game comes in; the best moves go out, what they lead to and why they are best, and whether the last move was a
-//! mistake.
+//! Advice during a game. Input: a stage of a game; output: the best moves, what they lead to and why they are best, and
+//! whether the last move was a mistake.
 
 use super::{Choice, MOST_REPLIES, Play, Stage, Standing, by_outcome};
 use crate::base::Span;
@@ -10,10 +10,10 @@ use crate::game::{End, Player};
 use crate::ir::{Code as FaultCode, Fault, Position, Res, draw};
 use std::sync::Arc;
 
-/// What is known of the player who moves.
+/// The prospect of the player to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prospect {
-    /// He wins with perfect play.
+    /// This player wins with perfect play.
     Wins,
     /// Another player wins.
     Loses(Player),
@@ -23,51 +23,51 @@ pub enum Prospect {
     Queer,
 }
 
-/// Why a move wins.
+/// Why a move is good.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The nim-sum of what is left is 0.
+    /// The nim-sum of the remaining position is 0.
     NimSum(Vec<u32>),
-    /// What is left is two positions of opposite values: whatever the other does in one, the answer is in the other.
+    /// The rest consists of two positions with opposite values: a move in one is answered in the other.
     Mirror(String, String),
-    /// A number is left: nobody wants to move in a number.
+    /// The rest is a number, in which nobody wants to move.
     Number(String),
-    /// What is left (the second value) is at least as good for the one who moves as what was there before the other's last
-    /// move (the first): his move is reversed.
+    /// The opponent's last move is reversed: the new position (the second value) is at least as good for the mover as the
+    /// position before that move (the first value).
     Reversal(String, String),
-    /// What is left has this value, which is no loss for the one who does not move.
+    /// The rest has this value, at which the next player loses.
     Value(String),
-    /// Of several players, and of misère play, that is all there is to say.
+    /// For several players, and in misère play, no further reason is given.
     Wins,
-    /// The game is won in so many moves, this one included.
+    /// The game is won in this many moves, including this one.
     WinsIn(u32),
-    /// Nothing wins; the other needs so many moves, this one included.
+    /// Nothing wins; the opponent needs this many moves to win, including this one.
     LosesIn(u32),
-    /// Nothing wins, and this loses nothing.
+    /// No move wins, but this one does not lose.
     Draws,
-    /// Nothing wins; this leaves the others the fewest winning replies.
+    /// No move wins; this one leaves the opponents the fewest winning replies, whose number is given.
     Hardest(usize),
     /// A limit was met.
     Unknown(String),
 }
 
-/// What perfect play knows at a position, for hints step by step.
+/// Advice at a position, from which hints are given step by step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
-    /// Who is winning.
+    /// Who wins.
     pub prospect: Option<Prospect>,
-    /// The independent part in which the move is made, where there are several.
+    /// The independent component in which the move is made, if there are several.
     pub part: Option<String>,
-    /// How many parts there are.
+    /// The number of components.
     pub parts: usize,
-    /// The move.
+    /// The recommended move.
     pub choice: Choice,
-    /// Why.
+    /// Why it is recommended.
     pub reason: Reason,
 }
 
 impl Play {
-    /// What best play of two comes to where a player moves first.
+    /// The result of best play by two players if `first` begins.
     fn fate(&self, position: &Position, first: Player) -> Res<Fate> {
         if self.misere {
             let outcome = self.solver.misere_outcome(position, Span::default())?;
@@ -80,7 +80,7 @@ impl Play {
         Ok(fate_of(outcome, first))
     }
 
-    /// What best play of two comes to after a move.
+    /// The result of best play by two players after a move.
     fn fate_after(&self, mover: Player, choice: &Choice) -> Res<Fate> {
         match choice.end {
             Some(End::Drawn) => Ok(Fate::Drawn),
@@ -99,7 +99,7 @@ impl Play {
         }
     }
 
-    /// Whether the one who makes a move wins.
+    /// Whether the mover wins after a move.
     fn wins_after(&self, mover: Player, choice: &Choice) -> Res<bool> {
         let position = &choice.position;
         if by_outcome(position) {
@@ -161,10 +161,10 @@ impl Play {
         )
     }
 
-    /// What perfect play would do. Nothing if the game is over.
+    /// The best move. `None` if the game is over.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn advise(&self) -> Result<Option<Advice>, Diagnostic> {
         let Standing::ToMove(mover) = self.now().standing else {
             return Ok(None);
@@ -194,7 +194,7 @@ impl Play {
     fn best(&self, mover: Player, moves: &[Choice]) -> Res<Advice> {
         let position = &self.now().position;
         let two = by_outcome(position);
-        // Where a clause ends play, it ends the whole of it: parts say nothing.
+        // Where a clause ends play, it ends the whole game, so components are irrelevant.
         let decided = self.solver.is_decided(position);
         let parts = match decided {
             true => vec![position.clone()],
@@ -206,12 +206,12 @@ impl Play {
         }
         for choice in moves {
             if self.wins_after(mover, choice)? {
-                // Values speak of normal play that ends.
+                // Values describe normal play that ends.
                 let mut choice = choice;
                 let reason = match two && !self.misere {
                     true => match self.reason(mover, &choice.position) {
                         Err(fault) if fault.code == FaultCode::Cycle => {
-                            // A win may be put off for ever: a move that ends play is better.
+                            // A win could be postponed for ever, so a move that ends play is preferred.
                             choice = self.last_move(mover, moves)?.unwrap_or(choice);
                             Reason::Wins
                         }
@@ -241,7 +241,7 @@ impl Play {
                 }
             }
         }
-        // Nothing wins: the move after which the fewest replies win for the others.
+        // No move wins: choose the move after which the fewest replies win for the opponents.
         let mut best: Option<(usize, usize)> = None;
         if two && moves.len() <= MOST_REPLIES {
             for (i, choice) in moves.iter().enumerate() {
@@ -266,7 +266,7 @@ impl Play {
         })
     }
 
-    /// A winning move after which the opponent has none.
+    /// A winning move that leaves the opponent no moves.
     fn last_move<'a>(&self, mover: Player, moves: &'a [Choice]) -> Res<Option<&'a Choice>> {
         for choice in moves.iter().filter(|c| !c.again) {
             let replies = self.legal(&choice.position, mover.opponent(), 1)?;
@@ -309,7 +309,7 @@ impl Play {
         })
     }
 
-    /// Which of the parts is no longer there after a move.
+    /// The component that a move changes.
     fn changed(&self, parts: &[Arc<Position>], after: &Arc<Position>) -> Res<Option<String>> {
         if parts.len() < 2 {
             return Ok(None);
@@ -330,7 +330,7 @@ impl Play {
         })
     }
 
-    /// The value of the position before the other's last move, if he has made one.
+    /// The value of the position before the opponent's last move, if there was one.
     fn before_the_reply(&self, mover: Player) -> Res<Option<crate::value::CanonicalForm>> {
         let [.., before, now] = &self.stages[..] else {
             return Ok(None);
@@ -343,7 +343,7 @@ impl Play {
             .map(Some)
     }
 
-    /// Why the one who moved to this position wins.
+    /// Why the player who moved to this position wins.
     fn reason(&self, mover: Player, after: &Arc<Position>) -> Res<Reason> {
         let forms = self.solver.forms();
         let parts = self.solver.parts(after)?;
@@ -359,7 +359,7 @@ impl Play {
             sum = forms.add(sum, *v).map_err(limit)?;
         }
         if sum != value {
-            // Parts that cannot be shown faithfully: only the whole is spoken of.
+            // The components cannot be shown faithfully, so only the total is reported.
             values.clear();
         }
         let nimbers: Option<Vec<u32>> = values.iter().map(|v| forms.as_nimber(*v)).collect();
@@ -400,11 +400,11 @@ impl Play {
         })
     }
 
-    /// The last move that gave a win away: the move, and what perfect play would have done there. Nothing if the winner
-    /// was winning from the start, or nobody was.
+    /// The last move that gave away a win: the move, and the best move in its place. `None` if the winner was winning from
+    /// the start, or nobody was.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn mistake(&mut self) -> Result<Option<(String, Advice)>, Diagnostic> {
         let Standing::Won(winner) = self.now().standing else {
             return Ok(None);

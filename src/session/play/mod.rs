@@ -1,8 +1,8 @@
-//! A game being played: positions, words of the players and questions for hints come in; the position, what was meant, who
-//! has won and what perfect play would do come out as plain data.
+//! A game in progress. Input: a position, the players' words and requests for hints; output: the position, the move that was
+//! meant, who has won, and the best move, as plain data.
 //!
-//! A move is named by what is chosen, in the order of the rule: `a = (1, 1), b = (1, 2)`, or only `1 1 1 2`, or the first of
-//! these words as far as they are needed. What is not a move is answered with the condition of the rule that forbids it.
+//! A move is named by its choices, in the order of the rule: `a = (1, 1), b = (1, 2)`, or only `1 1 1 2`, or as many of the
+//! first words as are needed. An illegal move is answered with the condition it violates.
 
 mod advice;
 
@@ -25,34 +25,34 @@ pub use advice::{Advice, Prospect, Reason};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The most choices that are looked at to understand a word.
+/// The most choices that are tried when a move is read.
 const MOST_TRIES: usize = 50_000;
-/// The most options for which a lost player looks for the hardest reply.
+/// The most options for which a losing player searches for the hardest reply.
 const MOST_REPLIES: usize = 40;
 
 /// A move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// What is chosen: `a = (1, 1), b = (1, 2)`.
+    /// The choices: `a = (1, 1), b = (1, 2)`.
     pub text: String,
-    /// The words that name it.
+    /// The words that name the move.
     words: Vec<String>,
-    /// Where it leads.
+    /// The position after the move.
     pub position: Arc<Position>,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     again: bool,
-    /// How play has ended there by a clause of the rules.
+    /// The end of play there, by a clause of the rules.
     end: Option<End>,
 }
 
-/// What words mean.
+/// The meaning of typed words.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reading {
-    /// This move.
+    /// One move.
     Move(Choice),
-    /// Several moves begin so.
+    /// Several moves that begin with these words.
     Several(Vec<Choice>),
-    /// It is forbidden.
+    /// A choice that the rules forbid.
     Forbidden {
         /// What was chosen.
         text: String,
@@ -61,27 +61,27 @@ pub enum Reading {
         /// Whether that is a condition, an effect, or a place.
         kind: ForbiddenBy,
     },
-    /// It names a site or an edge that is no longer there.
+    /// A site or an edge that is no longer on the board.
     Gone(String),
-    /// Nothing can be chosen that is called so. The places of the rules.
+    /// No choice has this name. The places of the rules.
     Unknown(Vec<Span>),
 }
 
-/// Where a game stands.
+/// The state of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// This player moves.
+    /// This player is to move.
     ToMove(Player),
-    /// It is over: this player has won.
+    /// The game is over: this player has won.
     Won(Player),
-    /// It is over: all but this player have won.
+    /// The game is over: all players except this one have won.
     Lost(Player),
-    /// It is over, and nobody has won.
+    /// The game is over: a draw.
     Drawn,
 }
 
 impl Standing {
-    /// How it stands where play has ended.
+    /// The standing after play has ended.
     fn ended(end: End, players: usize) -> Standing {
         let player = |bits: u64| Player(u8::try_from(bits.trailing_zeros()).unwrap_or(0));
         match end {
@@ -101,17 +101,17 @@ impl Standing {
     }
 }
 
-/// A position in the course of a game.
+/// A position during a game.
 #[derive(Clone, Debug)]
 struct Stage {
     position: Arc<Position>,
     to_move: Player,
-    /// Who made the last move.
+    /// The player who made the last move.
     last: Option<Player>,
-    /// Who is out (play by elimination).
+    /// The players who are out (play by elimination).
     out: Vec<bool>,
     standing: Standing,
-    /// What play has come to, where points are counted and it is over.
+    /// The final score, where points are counted and play is over.
     points: Option<i64>,
     /// The move that led here.
     by: Option<String>,
@@ -124,12 +124,12 @@ pub struct Play {
     model: Arc<Model>,
     style: Style,
     cancel: Cancel,
-    /// Whoever moves last loses.
+    /// Whether the last mover loses.
     misere: bool,
     stages: Vec<Stage>,
 }
 
-/// The words of a text: letters, digits and signs that belong to names; names before `=` are left out.
+/// The words of a text: letters, digits and the signs that belong to names; names before `=` are omitted.
 fn words(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -148,7 +148,7 @@ fn words(text: &str) -> Vec<String> {
     out
 }
 
-/// Whether the outcomes of two players say who wins, not the lists of the winners of several.
+/// Whether the results are outcomes of two players, as opposed to sets of winners.
 fn by_outcome(position: &Position) -> bool {
     position.players() == 2
         && matches!(
@@ -158,10 +158,10 @@ fn by_outcome(position: &Position) -> bool {
 }
 
 impl Play {
-    /// A game that begins at a position.
+    /// Starts a game at a position.
     ///
     /// # Errors
-    /// A rule that goes wrong; misère play of a position that is not of two players under normal play.
+    /// A rule that fails; misère play of a position that is not for two players under normal play.
     pub(super) fn new(
         solver: Solver,
         model: Arc<Model>,
@@ -208,7 +208,7 @@ impl Play {
     }
 
     fn now(&self) -> &Stage {
-        // There is always the first.
+        // The first stage always exists.
         &self.stages[self.stages.len() - 1]
     }
 
@@ -218,10 +218,10 @@ impl Play {
         &self.now().position
     }
 
-    /// The position with what the moves of this game tell of it: who took which cells.
+    /// The figure of the position, with what the moves of this game add to it: who took which cells.
     ///
     /// # Errors
-    /// There is too much to draw: what, in words.
+    /// The position is too large to draw; says what is too large.
     pub fn figure(&self) -> Result<Figure, String> {
         let mut shown: Option<Figure> = None;
         for stage in &self.stages {
@@ -234,13 +234,13 @@ impl Play {
         shown.map_or_else(|| figure(self.position()), Ok)
     }
 
-    /// Whether whoever moves last loses.
+    /// Whether the last mover loses.
     #[must_use]
     pub fn is_misere(&self) -> bool {
         self.misere
     }
 
-    /// Who moves, or who has won.
+    /// Who is to move, or who has won.
     #[must_use]
     pub fn standing(&self) -> &Standing {
         &self.now().standing
@@ -258,7 +258,7 @@ impl Play {
         (0..self.position().players()).map(Player).collect()
     }
 
-    /// Finds out who moves: passes over those who are out, and ends the game.
+    /// Determines who moves: skips players who are out, and detects the end of the game.
     fn settle(&self, mut stage: Stage) -> Res<Stage> {
         let n = stage.out.len().max(1);
         let next = |p: Player| Player(u8::try_from((p.index() + 1) % n).unwrap_or(0));
@@ -325,7 +325,7 @@ impl Play {
         Ok(stage)
     }
 
-    /// Everything that a player could try, term by term.
+    /// Tries all choices of a player, term by term.
     fn try_all(
         &self,
         position: &Arc<Position>,
@@ -380,7 +380,7 @@ impl Play {
         Ok(())
     }
 
-    /// The options of a player, each with its first name; at most so many.
+    /// At most `most` options of a player, each under its first name.
     fn legal(&self, position: &Arc<Position>, player: Player, most: usize) -> Res<Vec<Choice>> {
         let mut all: Vec<Choice> = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
@@ -397,10 +397,10 @@ impl Play {
         Ok(all)
     }
 
-    /// The moves of the player who moves.
+    /// The moves of the player to move.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn moves(&self) -> Result<Vec<Choice>, Diagnostic> {
         match self.now().standing {
             Standing::ToMove(p) => self
@@ -410,10 +410,10 @@ impl Play {
         }
     }
 
-    /// What words mean for the player who moves.
+    /// What typed words mean for the player to move.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn read(&self, text: &str) -> Result<Reading, Diagnostic> {
         let Standing::ToMove(player) = self.now().standing else {
             return Ok(Reading::Unknown(Vec::new()));
@@ -434,11 +434,11 @@ impl Play {
         self.try_all(&self.now().position, player, &mut |choice, result| {
             looked += 1;
             let rank = |f: &(bool, Forbidden, String)| (f.0, f.1.stage, f.1.held);
-            // What follows from the first words need not be said.
+            // The remaining words may be omitted.
             let own = &choice.words;
             let whole = *own == wanted;
             let starts = !wanted.is_empty() && own.len() > wanted.len() && own.starts_with(&wanted);
-            // A label may stand before it.
+            // A label may precede the choices.
             let labelled = words(&choice.text) == wanted;
             match result {
                 Ok(()) if whole || labelled => add(&mut exact, choice),
@@ -481,7 +481,7 @@ impl Play {
         })
     }
 
-    /// The first site or edge of the board that words name and that is no longer there.
+    /// The first site or edge named by the words that is no longer on the board.
     fn gone(&self, wanted: &[String]) -> Option<String> {
         for term in self.now().position.terms() {
             let view = View::at_state(&term.setting, &term.state);
@@ -506,7 +506,7 @@ impl Play {
     /// Makes a move.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that fails.
     pub fn make(&mut self, choice: &Choice) -> Result<(), Diagnostic> {
         let now = self.now();
         let Standing::ToMove(mover) = now.standing else {
@@ -537,7 +537,7 @@ impl Play {
         Ok(())
     }
 
-    /// Takes back moves until one of these players moves; whether any was taken back.
+    /// Takes back moves until one of these players is to move. Returns whether any move was taken back.
     pub fn undo(&mut self, people: &[Player]) -> bool {
         let before = self.stages.len();
         let mut at = before;
@@ -557,7 +557,7 @@ impl Play {
         true
     }
 
-    /// What play has come to, Left's points minus Right's, where points are counted and it is over.
+    /// The final score, Left's points minus Right's, where points are counted and play is over.
     #[must_use]
     pub fn points(&self) -> Option<i64> {
         self.now().points
@@ -569,7 +569,7 @@ impl Play {
         self.stages.iter().filter_map(|s| s.by.clone()).collect()
     }
 
-    /// How often the position was there before, with the same player to move.
+    /// How many times the position has already occurred with the same player to move.
     #[must_use]
     pub fn repetitions(&self) -> usize {
         let now = self.now();
@@ -578,10 +578,10 @@ impl Play {
         before.iter().filter(same).count()
     }
 
-    /// Why the position is worth what it is.
+    /// Explains the value of the position.
     ///
     /// # Errors
-    /// A rule that goes wrong; a limit.
+    /// A rule that fails, or a limit.
     pub fn why(&self) -> Result<Why, Diagnostic> {
         let answerer = Answerer::new(&self.solver, self.style);
         why(&answerer, self.position()).map_err(|f| diagnose(&f))

@@ -1,4 +1,4 @@
-//! The name of a ruleset and formulas come in, as written on the command line; a ruleset ready to be searched goes out.
+//! Reads the ruleset and formulas of a search, as written on the command line, into a ruleset ready to be searched.
 
 use super::{NAME, Searched, symmetry};
 use crate::base::{FileId, Ident, Span};
@@ -24,7 +24,7 @@ impl Session<'_> {
         condition: Option<&str>,
         group_by: Option<&str>,
     ) -> Result<Searched, Vec<Diagnostic>> {
-        // A board of the kind in question: it is only read, not evaluated.
+        // A board of the right kind; it is only checked, not evaluated.
         let mut first = None;
         let mut complaints = Vec::new();
         for text in [
@@ -73,7 +73,7 @@ impl Session<'_> {
         })
     }
 
-    /// Formulas of the position at hand, with commas between them.
+    /// Checks formulas about the position at hand, separated by commas.
     fn formula(
         &mut self,
         loaded: &mut Loaded,
@@ -101,7 +101,7 @@ impl Session<'_> {
         loaded.read(|scope| scope.check_query_item(&query, span))
     }
 
-    /// A board written in the language, for a search on it alone.
+    /// Checks a single board, written in the language, to be searched alone.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -195,7 +195,7 @@ fn literal(query: &Query) -> Option<(&PositionLiteral, Slot)> {
     Some((inside(set)?, slot))
 }
 
-/// Functions of one position that stand alone are applied to the position at hand: `temperature > 1` is
+/// Applies a function of one position that stands alone to the position at hand: `temperature > 1` becomes
 /// `temperature(G) > 1`.
 fn applied(text: &str) -> String {
     const FUNCTIONS: [&str; 18] = [
@@ -229,7 +229,7 @@ fn applied(text: &str) -> String {
         if quoted || !(c.is_alphabetic() || c == '_') {
             out.push(c);
             rest = &rest[c.len_utf8()..];
-            // A number keeps what is glued to it.
+            // Letters directly after a number belong to it.
             if c.is_numeric() {
                 let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
                 out.push_str(&rest[..end]);

@@ -1,5 +1,5 @@
-//! The size of a search comes in; the boards to be filled come out, small ones first, one of each isomorphism class, with
-//! their symmetries.
+//! The boards of a search. Input: the size of the search; output: the boards to be filled, small ones first, one of each
+//! isomorphism class, with their symmetries.
 
 use super::symmetry::{Permutation, automorphisms, turns};
 use crate::base::Span;
@@ -11,18 +11,18 @@ use std::sync::Arc;
 
 /// The boards of one size.
 pub(super) struct Size {
-    /// What they are called: `3 vertices`, `2x3`.
+    /// The name of the size: `3 vertices`, `2x3`.
     pub name: String,
     /// The boards, with their symmetries.
     pub boards: Vec<(Arc<Board>, Vec<Permutation>)>,
 }
 
-/// Where boards come from.
+/// The source of the boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum From {
-    /// All up to a size: one number, or two for rows and columns, or heaps and their size.
+    /// All boards up to a size: one number; two for rows and columns; or the number of heaps and their size.
     Size(Vec<u32>),
-    /// These, as written in the language or in the formats of nauty.
+    /// These boards, as written in the language or in the formats of nauty.
     Given(Vec<Arc<Board>>),
 }
 
@@ -30,7 +30,7 @@ fn refuse(message: impl Into<String>) -> Box<Fault> {
     Fault::new(crate::ir::Code::Argument, Span::default(), message)
 }
 
-/// How many sizes there are, at most.
+/// The sizes of the boards up to a size, smallest first.
 pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
     let From::Size(up_to) = from else {
         return Ok(vec![Vec::new()]);
@@ -63,7 +63,7 @@ pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
     })
 }
 
-/// The boards of one of those sizes. `free`: the rules do not tell directions and places apart.
+/// The boards of one size. `free` says that the rules do not distinguish directions and places.
 pub(super) fn of_size(
     from: &From,
     instance: &Instance,
@@ -93,7 +93,7 @@ pub(super) fn of_size(
         ),
         (_, Form::Cells) => {
             let (m, n) = (count, size.get(1).copied().unwrap_or(0));
-            // The turned rectangle is the same board.
+            // The transposed rectangle is the same board.
             let twice = free && m > n;
             let boards = if twice {
                 Vec::new()
@@ -163,7 +163,7 @@ pub(super) fn of_size(
     })
 }
 
-/// The multisets of some heaps whose largest (by its largest number) has a given size.
+/// The multisets of `count` heaps whose largest heap (by its largest number) has size `largest`.
 fn heaps(
     kind: BoardKind,
     arity: u8,
@@ -206,7 +206,7 @@ fn heaps(
                 .collect();
             found.push(Arc::new(board));
         }
-        // Non-decreasing lists: the first place that may grow, and those before it start again.
+        // Enumerates non-decreasing lists: increment the first entry that may grow, and reset those before it.
         let Some(i) = (0..at.len()).find(|i| {
             let top = at
                 .get(i + 1)
@@ -221,7 +221,7 @@ fn heaps(
     }
 }
 
-/// A connected graph with each of its vertices as the root, one of each orbit.
+/// A connected graph with a root, once for each orbit of its vertices.
 fn with_roots(board: &Board, root: &str) -> Res<Vec<Arc<Board>>> {
     let n = u32::try_from(board.sites()).unwrap_or(u32::MAX);
     if board.root.is_some() {
@@ -259,10 +259,10 @@ fn with_roots(board: &Board, root: &str) -> Res<Vec<Arc<Board>>> {
     Ok(found)
 }
 
-/// Boards in the formats of nauty, one a line: graph6, sparse6 (`:`), digraph6 (`&`). Blank lines are passed over.
+/// Reads boards in the formats of nauty, one a line: graph6, sparse6 (`:`), digraph6 (`&`). Blank lines are skipped.
 ///
 /// # Errors
-/// What is wrong with the first line that is.
+/// What is wrong with the first faulty line.
 pub fn read_lines(text: &str, kind: BoardKind) -> Res<Vec<Arc<Board>>> {
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -288,7 +288,7 @@ pub fn read_lines(text: &str, kind: BoardKind) -> Res<Vec<Arc<Board>>> {
     Ok(all)
 }
 
-/// A digraph as the pairs of a poset; others as they are, if they are of the kind.
+/// Turns a digraph into the pairs of a poset where an order is wanted; otherwise the board must already be of the kind.
 fn fit(board: Board, kind: BoardKind) -> Res<Board> {
     match (board.kind, kind) {
         (a, b) if a == b => Ok(board),

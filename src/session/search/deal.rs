@@ -1,21 +1,22 @@
-//! How many positions each board of one size has comes in; which of them belong to a part of the search goes out.
+//! Divides a search among parts. Input: the number of positions on each board of one size; output: which of them belong to a
+//! part.
 //!
 //! The positions of a size are numbered consecutively and cut into blocks, and the blocks are dealt to the parts in turn. So
-//! the parts are disjoint, are together the whole, cost about the same, and need no word from each other. A board none of
-//! whose positions belongs to a part is not filled there: Burnside's lemma says how many positions it has. Blocks are long
-//! where a size has many positions, so that few boards are filled by more than one part.
+//! the parts are disjoint, cover all positions, cost about the same, and need no communication. A part does not fill a board
+//! none of whose positions belong to it: Burnside's lemma gives their number. Blocks are long where a size has many
+//! positions, so that few boards are filled by more than one part.
 
-/// The most positions in a block: more than most boards have.
+/// The most positions in a block; most boards have fewer.
 const LONGEST: u64 = 1 << 16;
-/// So many blocks come to each part, where there are enough positions: then parts cost about the same.
+/// The number of blocks for each part, given enough positions, so that parts cost about the same.
 const BLOCKS: u64 = 16;
 
-/// One of so many parts of a search.
+/// One part of a search that is divided into several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of the part, from 1.
     pub part: u64,
-    /// How many parts there are.
+    /// The number of parts.
     pub of: u64,
 }
 
@@ -35,20 +36,20 @@ impl Shard {
 /// How the positions of one size are dealt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deal {
-    /// The number of the first of them.
+    /// The number of the first position of the size.
     pub first: u64,
-    /// How many consecutive positions go to the same part.
+    /// The number of consecutive positions dealt to the same part.
     pub block: u64,
 }
 
 impl Deal {
-    /// For so many positions, and so many parts.
+    /// The deal of `positions` positions to `of` parts.
     pub(super) fn new(first: u64, positions: u64, of: u64) -> Deal {
         let block = (positions / of.saturating_mul(BLOCKS)).clamp(1, LONGEST);
         Deal { first, block }
     }
 
-    /// Whether the position of this number belongs to a part.
+    /// Whether the position `number` belongs to a part.
     #[must_use]
     pub fn has(self, shard: Shard, number: u64) -> bool {
         shard.of == 1 || self.count(shard, number, number.saturating_add(1)) == 1
@@ -60,15 +61,15 @@ impl Deal {
         self.before(shard, until) - self.before(shard, from)
     }
 
-    /// How many of the positions of this size before a number belong to a part.
+    /// How many positions of this size with a smaller number belong to a part.
     fn before(self, shard: Shard, number: u64) -> u64 {
         let (block, of) = (u128::from(self.block), u128::from(shard.of));
         let past = u128::from(number.saturating_sub(self.first));
-        // The first block goes to the part whose turn it is after the positions of other sizes.
+        // The dealing continues across sizes: the number of the first position determines which part gets the first block.
         let turn = (u128::from(shard.part - 1) + of - u128::from(self.first) % of) % of;
         let (rounds, rest) = (past / (block * of), past % (block * of));
         let begun = rest.saturating_sub(turn * block).min(block);
-        // No more than there are positions.
+        // At most `past`, which came from a `u64`.
         u64::try_from(rounds * block + begun).unwrap_or(u64::MAX)
     }
 }

@@ -1,4 +1,4 @@
-//! The value of a position comes in; what a table of a census says of it goes out: its text, and invariants of short games.
+//! The columns of a census. Input: the value of a position; output: its text, and the invariants of a short game.
 
 use crate::base::Span;
 use crate::claim::Answerer;
@@ -7,41 +7,41 @@ use crate::ir::{Fault, Res};
 use crate::value::loopy::Loopy;
 use crate::value::{Number, OutOfMemory, Outcome};
 
-/// What is said of a value. What only short games have is absent of a loopy one.
+/// The recorded facts about a value. A loopy value lacks those that only short games have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// The canonical form, as it reads back.
+    /// The canonical form, in a notation that can be read back.
     pub value: String,
-    /// Of short games.
+    /// The invariants, if the value is a short game.
     pub short: Option<Short>,
 }
 
 /// Invariants of a short game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Short {
-    /// Who wins.
+    /// The outcome.
     pub outcome: Outcome,
     /// The mean.
     pub mean: Number,
-    /// The temperature, of a number too.
+    /// The temperature; also of a number.
     pub temperature: Number,
-    /// Where alternating play ends that Left begins.
+    /// The number at which alternating play stops if Left begins.
     pub left_stop: Number,
-    /// Where alternating play ends that Right begins.
+    /// The number at which alternating play stops if Right begins.
     pub right_stop: Number,
-    /// The day on which it is born; nothing if it is later than 2^63.
+    /// The birthday; `None` if it is 2^63 or more.
     pub birthday: Option<i64>,
-    /// The number that it is.
+    /// The value, if it is a number.
     pub number: Option<Number>,
-    /// The nimber that it is.
+    /// The n of *n, if the value is a nimber.
     pub nimber: Option<u32>,
     /// Whether both stops are 0.
     pub is_infinitesimal: bool,
-    /// Whether in all its followers both players can move or none can.
+    /// Whether the value is all-small: in each of its followers, both players can move or neither can.
     pub is_all_small: bool,
 }
 
-/// What is said of a value.
+/// Computes the facts about a value.
 pub(super) fn facts(answerer: &Answerer<'_>, value: Loopy) -> Res<Facts> {
     let text = answerer.print_loopy(value);
     let short = match answerer.as_short(value) {

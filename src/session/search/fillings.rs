@@ -1,5 +1,6 @@
-//! A ruleset on a board comes in; what can lie on it goes out, one filling of each orbit under the board's symmetries: a
-//! piece or none on each site, a piece on each edge that takes one, counts with a given sum, a site for a token.
+//! Fills a board. Input: a ruleset on a board; output: its positions, one of each orbit under the board's symmetries. A
+//! filling puts a piece or none on each site, a piece on each edge that takes one, counts with a given sum, and a site for
+//! each token.
 
 use super::symmetry::Permutation;
 use crate::ir::board::Place;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 /// What a variable may hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Slot {
-    /// Always the same.
+    /// A constant.
     Fixed(Val),
     /// One of these.
     Any(Vec<Val>),
@@ -25,9 +26,9 @@ enum Slot {
 pub(super) struct Fillings {
     setting: Arc<Setting>,
     slots: Vec<Slot>,
-    /// For each symmetry but the identity: which variable's value each variable takes, and where sites go.
+    /// For each symmetry except the identity: the source variable of each variable's image, and the permutation of the sites.
     images: Vec<(Vec<u32>, Permutation)>,
-    /// Variables that are counts, and those that are free in another way.
+    /// The variables that are counts, and those with other choices.
     counts: Vec<usize>,
     free: Vec<usize>,
 }
@@ -36,7 +37,7 @@ impl Fillings {
     /// The ways to fill a board.
     ///
     /// # Errors
-    /// A state of a sort that cannot be run through, in words.
+    /// A state variable whose sort cannot be enumerated, in words.
     pub(super) fn new(
         setting: Arc<Setting>,
         symmetries: &[Permutation],
@@ -68,7 +69,7 @@ impl Fillings {
             };
             slots.push(match kind {
                 VarKind::At(s) if wall_at.contains(&s) => Slot::Fixed(Val::Piece(Piece::Wall)),
-                // Pieces that are only counted lie nowhere.
+                // Pieces that are only counted occupy no site.
                 VarKind::At(_) if !cells && !sites_matter => Slot::Fixed(Val::Piece(Piece::Empty)),
                 VarKind::At(_) => {
                     let mut all = vec![Val::Piece(Piece::Empty)];
@@ -136,15 +137,14 @@ impl Fillings {
         !self.counts.is_empty()
     }
 
-    /// How many fillings there are up to symmetry whose counts have a sum of at most `bound`. Nothing if there are too many to
-    /// be counted.
+    /// The number of fillings up to symmetry whose counts have a sum of at most `bound`. `None` if it overflows.
     pub(super) fn number(&self, bound: u32) -> Option<u128> {
         let all = self.by_sum(bound)?;
         all.iter().try_fold(0u128, |all, n| all.checked_add(*n))
     }
 
-    /// How many have a sum of 0, 1, .., `bound`: the number of orbits is the mean, over all symmetries, of the fillings that they
-    /// leave as they are (Burnside's lemma), and a symmetry keeps the sum.
+    /// The number of fillings up to symmetry with sum 0, 1, .., `bound`. By Burnside's lemma, the number of orbits is the
+    /// mean over all symmetries of the number of fillings that they fix; symmetries preserve the sum.
     pub(super) fn by_sum(&self, bound: u32) -> Option<Vec<u128>> {
         let own: Vec<u32> = (0u32..).take(self.slots.len()).collect();
         let sites = self.setting.board.sites();
@@ -160,11 +160,11 @@ impl Fillings {
         Some(all.into_iter().map(|n| n / symmetries).collect())
     }
 
-    /// How many fillings of each sum a symmetry leaves as they are; without counts, those of the sum 0.
+    /// The number of fillings of each sum that a symmetry fixes; without counts, only the sum 0 occurs.
     fn fixed(&self, from: &[u32], site: &[u32], bound: u32) -> Option<Vec<u128>> {
         let mut seen = vec![false; from.len()];
         let mut number = 1u128;
-        // For each sum, in how many ways the counts have it.
+        // For each sum, the number of ways in which the counts attain it.
         let most = if self.counts.is_empty() {
             0
         } else {
@@ -182,7 +182,7 @@ impl Fillings {
             if length == 0 {
                 continue;
             }
-            // All variables of a cycle have one value, or sites that follow each other as the symmetry says.
+            // The variables of a cycle share one value; if they hold sites, each holds the image of its predecessor's.
             let choices = match &self.slots[first] {
                 Slot::Fixed(_) => 1,
                 Slot::Any(all) => all.len() as u128,
@@ -204,8 +204,8 @@ impl Fillings {
             .collect()
     }
 
-    /// Calls `each` with one filling of each orbit whose counts have that sum, until it answers false; whether it never
-    /// did.
+    /// Calls `each` with one filling of each orbit whose counts have the given sum, until it returns false. Returns whether
+    /// it never did.
     pub(super) fn each(&self, sum: u32, each: &mut dyn FnMut(Position) -> bool) -> bool {
         if self.counts.is_empty() && sum > 0 {
             return true;
@@ -227,7 +227,7 @@ impl Fillings {
                 if self.is_first(&filling) && !each(self.position(&filling)) {
                     return false;
                 }
-                // The next of what is no count: the last runs fastest.
+                // The next filling of the variables that are not counts; the last varies fastest.
                 let Some(v) = self.free.iter().rev().find(|v| {
                     let full = filling[**v] + 1 == choices(**v);
                     if full {
@@ -239,7 +239,7 @@ impl Fillings {
                 };
                 filling[*v] += 1;
             }
-            // The next counts with this sum.
+            // The next counts with the same sum.
             let Some(j) = (0..self.counts.len())
                 .rev()
                 .find(|j| filling[self.counts[*j]] > 0)
@@ -257,7 +257,7 @@ impl Fillings {
         }
     }
 
-    /// No image of a filling comes before it.
+    /// Whether a filling is lexicographically least among its images.
     fn is_first(&self, filling: &[u32]) -> bool {
         self.images.iter().all(|(from, site)| {
             for (v, own) in filling.iter().enumerate() {
@@ -290,7 +290,8 @@ impl Fillings {
     }
 }
 
-/// For each variable, the one whose value it takes when every site goes where the permutation says.
+/// For each variable, the variable whose value it takes under a permutation of the sites. `None` if a
+/// variable has no image.
 fn moved(setting: &Setting, site: &[u32]) -> Option<Vec<u32>> {
     let layout = &setting.layout;
     let board = &setting.board;
@@ -307,7 +308,8 @@ fn moved(setting: &Setting, site: &[u32]) -> Option<Vec<u32>> {
     for (u, v) in lines {
         let to = ends(*site.get(*u as usize)?, *site.get(*v as usize)?);
         let k = taken.entry(to).or_default();
-        // Of a poset only generating pairs are kept: they need not go to such pairs, and carry nothing.
+        // A poset keeps only generating pairs. Their images need not be generating pairs; they hold no pieces, so this does
+        // no harm.
         let image = at.get(&to).and_then(|all| all.get(*k)).copied();
         *k += 1;
         edge.push(image);

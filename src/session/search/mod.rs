@@ -1,9 +1,9 @@
-//! A ruleset and the size of a search come in; the positions on all boards up to that size go out, one of each class of
-//! positions that differ by a symmetry of the board, each looked at by a condition and put into a group.
+//! Searches for positions. Input: a ruleset and the size of a search; output: the positions on all boards up to that size,
+//! one of each class under the symmetries of the board, filtered by a condition and sorted into groups.
 //!
-//! Boards come small ones first (by sites, then by the sum of their counts), so the first position of a group is one of its
-//! smallest. Positions are numbered in that order, whatever is asked of them: a search that was ended is taken up again
-//! by that number.
+//! Boards come in order of size (sites, then the sum of their counts), so the first position of a group is one of its
+//! smallest. Positions are numbered in that order, independently of the condition, so an interrupted search can resume at a
+//! number.
 
 mod asked;
 mod boards;
@@ -32,24 +32,24 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use symmetry::Permutation;
 
-/// What the position at hand is called in the formulas.
+/// The name of the position at hand in formulas.
 const NAME: &str = "G";
 
-/// How many steps are spent on counting the positions of a search: a fraction of a second.
+/// The most steps spent on counting the positions of a search: a fraction of a second.
 const MOST_STEPS: u64 = 4_000_000;
 
-/// What is searched for.
+/// The description of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// On which boards.
+    /// The boards to search.
     pub from: From,
     /// The greatest sum of the counts on a board.
     pub counts: u32,
-    /// Whether cells may be walls; by default where the ruleset has no pieces.
+    /// Whether cells may be walls; by default only where the ruleset has no pieces.
     pub walls: Option<bool>,
-    /// What must hold: a formula of `G`; a function of one position may stand alone.
+    /// The condition: a formula of `G`, in which a function of one position may stand alone.
     pub condition: Option<String>,
-    /// What positions are grouped by.
+    /// The formula by which positions are grouped.
     pub group_by: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub struct Searched {
     condition: Option<Query>,
     group: Option<Query>,
     slot: Slot,
-    /// What the rules may look at.
+    /// What the rules may distinguish.
     pub looks: Looks,
 }
 
@@ -70,26 +70,27 @@ pub struct Found {
     pub number: u64,
     /// The position in the language.
     pub position: String,
-    /// Drawn.
+    /// A drawing of the position.
     pub drawing: Vec<String>,
-    /// The group, if any is asked for; else its value, for two players and normal play; else its outcome, for two players.
+    /// Its group, if positions are grouped; otherwise its value, for two players and normal play; otherwise its outcome, for
+    /// two players.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group: Option<String>,
 }
 
-/// Which positions a search looks at, and what it says of them.
+/// Which positions a search examines, and what it reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// So many positions were looked at before.
+    /// The number of positions to skip, because they were examined before.
     pub skip: u64,
-    /// One part of all.
+    /// The part of a divided search.
     pub shard: Shard,
-    /// A row of a table for each position ([`Event::Row`]), in place of those that are found.
+    /// Whether to report a row ([`Event::Row`]) for each position, in place of the positions that match.
     pub rows: bool,
 }
 
 impl Part {
-    /// All positions, of which those are told that are found.
+    /// All positions, reporting those that match.
     pub const WHOLE: Part = Part {
         skip: 0,
         shard: Shard::WHOLE,
@@ -97,7 +98,7 @@ impl Part {
     };
 }
 
-/// What a table says of a position that fulfils the condition, or of which that is not known.
+/// A table row for a position that satisfies the condition, or for which this is unknown.
 #[derive(Debug)]
 pub struct Row<'e> {
     /// Its number among all positions of the search, from 0.
@@ -106,57 +107,57 @@ pub struct Row<'e> {
     pub board: &'e Board,
     /// The position.
     pub position: &'e ir::Position,
-    /// What is said of it; if there is no answer, whether a limit was met, and why.
+    /// What is said of it; if that could not be determined, whether a limit was met, and why.
     pub said: Result<Said, (bool, &'e str)>,
 }
 
-/// What is said of a position.
+/// What a row says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// Its group, where positions are grouped.
+    /// Its group, if positions are grouped.
     Group(String),
     /// Its value.
     Value(Facts),
-    /// Nothing: the rules have no values.
+    /// Nothing: these rules have no values.
     Nothing,
 }
 
-/// What happens in a search.
+/// An event of a search.
 #[derive(Debug)]
 pub enum Event<'e> {
     /// A position was found.
     Found(Found),
     /// A row of a table.
     Row(Row<'e>),
-    /// The positions of a size, as they are dealt to the parts.
+    /// How the positions of a size are dealt to the parts.
     Dealt(Deal),
-    /// A position met a limit, which is named.
+    /// A position met a limit, whose message this is.
     Unknown(&'e str),
-    /// A position cannot be asked this, and why not.
+    /// The question is undefined for a position, for this reason.
     Undefined(&'e str),
-    /// So many positions have been looked at, or passed over.
+    /// This many positions have been examined or skipped.
     Looked(u64),
 }
 
-/// How much there was to search on boards of one size.
+/// The size of a search on boards of one size.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
 pub struct Counted {
-    /// Which boards.
+    /// The name of the size.
     pub size: String,
-    /// How many, up to isomorphism.
+    /// The number of boards, up to isomorphism.
     pub boards: u64,
-    /// How many positions on them, up to symmetry.
+    /// The number of positions on them, up to symmetry.
     pub positions: u64,
 }
 
-/// How much there is to search.
+/// The size of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extent {
-    /// Boards, up to isomorphism.
+    /// The number of boards, up to isomorphism.
     pub boards: u64,
-    /// Positions on them, up to symmetry: `u128::MAX` for any greater number.
+    /// The number of positions on them, up to symmetry; `u128::MAX` if it overflows.
     pub positions: u128,
-    /// Whether that is all: counting stops where it would take long.
+    /// Whether everything was counted: counting stops when it takes long.
     pub complete: bool,
 }
 
@@ -165,25 +166,25 @@ pub struct Extent {
 pub struct Ended {
     /// Boards and positions, by size.
     pub sizes: Vec<Counted>,
-    /// Positions that met a limit.
+    /// The number of positions that met a limit.
     pub unknown: u64,
-    /// Positions of which the question has no answer, and why not the first of them.
+    /// The number of positions for which the question is undefined.
     pub undefined: u64,
-    /// See `undefined`.
+    /// Why it is undefined for the first of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether all positions were looked at.
+    /// Whether all positions were examined.
     pub complete: bool,
-    /// How many positions were numbered, those of other parts included.
+    /// How many positions were numbered, including those of other parts.
     #[serde(skip)]
     pub numbered: u64,
 }
 
 impl Session<'_> {
-    /// How many boards and positions a search will look at. Boards are made for it, as the search makes them again.
+    /// How many boards and positions a search will examine. Generates the boards, as the search does again.
     ///
     /// # Errors
-    /// What goes wrong with the boards.
+    /// What is wrong with the boards.
     pub fn extent(&self, searched: &Searched, wanted: &Wanted) -> Result<Extent, Diagnostic> {
         let instance = &searched.ruleset;
         let kind = instance.rules.board;
@@ -192,7 +193,7 @@ impl Session<'_> {
         let charge = |steps: u64| -> ir::Res<()> {
             spent.set(spent.get().saturating_add(steps));
             let cancelled = self.settings.cancel.reason();
-            // An estimate is no more than that: what takes long is left out.
+            // This is only an estimate, so counting stops when it takes long.
             let late = (spent.get() > MOST_STEPS).then_some(Reason::Time);
             if let Some(reason) = cancelled.or(late) {
                 return Err(Fault::ended(reason, Span::default()));
@@ -229,11 +230,11 @@ impl Session<'_> {
         Ok(extent)
     }
 
-    /// Searches: each position that is found, and how far the search has come, goes to `each`, which ends it by
-    /// answering false. The first `skip` positions are passed over, and those of other parts of the search.
+    /// Runs a search. Reports matching positions and progress to `each`, which ends the search by returning false. Skips the
+    /// first `skip` positions, and those of other parts.
     ///
     /// # Errors
-    /// What goes wrong with the boards.
+    /// What is wrong with the boards.
     pub fn search(
         &mut self,
         loaded: &Loaded,
@@ -243,7 +244,7 @@ impl Session<'_> {
         each: &mut dyn FnMut(Event<'_>) -> bool,
     ) -> Result<Ended, Diagnostic> {
         let solver = self.solver(loaded);
-        // A table says the same whatever is asked of its reader's terminal.
+        // A table must not depend on the terminal of its reader.
         let style = if rows {
             Style::Ascii
         } else {
@@ -287,7 +288,7 @@ impl Session<'_> {
                 boards: size.boards.len() as u64,
                 positions: 0,
             };
-            // Where others look at positions, too, boards are passed over by the numbers of their positions.
+            // In a divided or resumed search, whole boards are skipped by the numbers of their positions.
             let numbers = match shard == Shard::WHOLE && skip == 0 {
                 true => None,
                 false => numbers(searched, wanted, &size.boards, bound)?,
@@ -360,7 +361,7 @@ impl Session<'_> {
                             }
                             Err(fault) if cut(&fault) => {
                                 if cancel.is_cancelled() {
-                                    // This position was not looked at to the end.
+                                    // This position was not fully examined.
                                     return false;
                                 }
                                 ended.unknown += 1;
@@ -406,7 +407,7 @@ fn bound(wanted: &Wanted, kind: BoardKind) -> u32 {
     }
 }
 
-/// The ways to fill a board.
+/// The fillings of a board.
 fn fillings(
     searched: &Searched,
     wanted: &Wanted,
@@ -425,7 +426,7 @@ fn fillings(
     .map_err(|why| Diagnostic::error(Code::E0552, why))
 }
 
-/// How many positions each board has with counts of each sum; nothing if there are too many to be numbered.
+/// The number of positions on each board for each sum of counts; `None` if there are too many to number.
 fn numbers(
     searched: &Searched,
     wanted: &Wanted,
@@ -435,7 +436,7 @@ fn numbers(
     let mut all = Vec::with_capacity(boards.len());
     for (board, symmetries) in boards {
         let by_sum = fillings(searched, wanted, board, symmetries)?.by_sum(bound);
-        // No search ends that looks at so many.
+        // No search examines as many as 2^40.
         let few = |n: u128| u64::try_from(n).ok().filter(|n| *n < 1 << 40);
         let row: Option<Vec<u64>> = by_sum.and_then(|row| row.into_iter().map(few).collect());
         match row {
@@ -446,7 +447,7 @@ fn numbers(
     Ok(Some(all))
 }
 
-/// Whether a position is one of those looked for, and what is said of it.
+/// What is said of a position; `None` if it does not satisfy the condition.
 fn judge(
     answerer: &Answerer<'_>,
     loaded: &Loaded,
@@ -459,7 +460,7 @@ fn judge(
     let mut frame = Frame::default();
     frame.set(searched.slot, Val::Position(position.clone()));
     if let Some(query) = &searched.condition {
-        // One condition that is false decides, even where a limit keeps another from being known.
+        // A condition that is false decides, even where another one meets a limit.
         let mut limit = None;
         for phi in &query.body {
             match ev.truth(phi, &mut frame, ir::Scope::default()) {
@@ -484,7 +485,7 @@ fn judge(
     if !two {
         return Ok(Some(Said::Nothing));
     }
-    // Where rules have no values, who wins is said.
+    // Where the rules have no values, the outcome is reported.
     if answerer.solver().is_decided(position) {
         let outcome = answerer.solver().outcome(position, Span::default())?;
         return Ok(Some(Said::Group(answerer.show(&Val::Outcome(outcome)))));

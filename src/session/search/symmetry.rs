@@ -1,4 +1,4 @@
-//! Boards come in; their symmetries, as permutations of the sites that the rules cannot tell from standing still, go out.
+//! The symmetries of a board, as permutations of its sites under which the rules are invariant.
 
 use crate::ir::{Board, bijections};
 use crate::model::typed::{
@@ -8,13 +8,13 @@ use crate::model::typed::{
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
-/// The most symmetries of a board that are used. Fewer only make a search look at some positions twice.
+/// The most symmetries of a board that are used. With fewer, a search merely examines some positions more than once.
 const MOST: usize = 50_000;
 
-/// Where each site goes.
+/// The image of each site.
 pub type Permutation = Vec<u32>;
 
-/// The symmetries of a board of vertices or elements, the root kept; the first is the identity.
+/// The automorphisms of a board of vertices or elements that fix its root; the first is the identity.
 #[must_use]
 pub fn automorphisms(board: &Board) -> Vec<Permutation> {
     let n = board.sites();
@@ -64,7 +64,7 @@ pub fn automorphisms(board: &Board) -> Vec<Permutation> {
     found
 }
 
-/// The symmetries of a rectangle of cells, the identity first; of rules that tell directions apart, that one alone.
+/// The symmetries of a rectangle of cells, the identity first; only the identity unless `free`.
 #[must_use]
 pub fn turns(rows: u32, columns: u32, free: bool) -> Vec<Permutation> {
     let mut found: Vec<Permutation> = Vec::new();
@@ -89,17 +89,17 @@ pub fn turns(rows: u32, columns: u32, free: bool) -> Vec<Permutation> {
     found
 }
 
-/// What the rules may look at.
+/// What the rules may distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Looks {
-    /// They may tell directions or places of the board apart, so that its symmetries need not be theirs.
+    /// The rules may distinguish directions or places of the board, so that its symmetries need not preserve them.
     pub at_directions: bool,
-    /// They ask or write what lies on a site.
+    /// The rules read or write the contents of a site.
     pub at_sites: bool,
 }
 
-/// What the rules of a ruleset may look at. All sets of directions that a quarter turn and a reflection keep are the same
-/// from everywhere.
+/// What the rules of a ruleset may distinguish. A set of directions that is invariant under quarter turns and reflections
+/// does not distinguish directions.
 #[must_use]
 pub fn looks(model: &Model, rules: &Ruleset) -> Looks {
     let mut look = Look {
@@ -180,7 +180,7 @@ impl Look<'_> {
     fn at(&mut self, e: &Expr) {
         match &*e.kind {
             ExprKind::Elements(all) if is_even(all) => {}
-            // Arithmetic with cells and coordinates is not followed.
+            // Arithmetic with cells and coordinates is not analysed.
             ExprKind::Draw
             | ExprKind::Direction(..)
             | ExprKind::Cell(_)
@@ -193,7 +193,7 @@ impl Look<'_> {
             | ExprKind::Multiple(..)
             | ExprKind::Game(..) => {
                 self.found.at_directions = true;
-                // What stands inside is looked at only for cells.
+                // What is inside is examined only for its use of cells.
                 self.found.at_sites |= !matches!(&*e.kind, ExprKind::Direction(..));
             }
             ExprKind::Integer(_)
@@ -240,7 +240,7 @@ impl Look<'_> {
                 self.at(b);
             }
             ExprKind::Builtin(b, all) => {
-                // Rows and columns have numbers.
+                // Numbered rows and columns distinguish places.
                 self.found.at_directions |=
                     matches!(b, Builtin::StateOf | Builtin::BoardOf | Builtin::Drawn(_));
                 self.found.at_sites |= matches!(
@@ -278,7 +278,7 @@ impl Look<'_> {
     }
 }
 
-/// Sites and directions, and sets of them: nothing is computed with those of a board of cells without telling them apart.
+/// Whether values of this sort are sites, directions or labels, or sets or lists of them.
 fn is_place(sort: &Sort) -> bool {
     match sort {
         Sort::Site(_) | Sort::Direction | Sort::Label | Sort::Unknown => true,
@@ -287,7 +287,7 @@ fn is_place(sort: &Sort) -> bool {
     }
 }
 
-/// A set of directions that a quarter turn and a reflection keep.
+/// Whether a set of directions is invariant under quarter turns and reflections.
 fn is_even(all: &[Expr]) -> bool {
     let mut set = FxHashSet::default();
     for e in all {

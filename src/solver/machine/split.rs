@@ -6,7 +6,6 @@
 //! isomorphic to the sum of the positions played with `Li` only. The position of a component keeps the variables that its
 //! instances observe and has all others out of play.
 //!
-//!
 //! `keep reach(root)` reads and writes every edge that is joined to the removed edge without passing the root.
 
 use super::index::{each, each_set};

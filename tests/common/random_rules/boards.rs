@@ -1,10 +1,10 @@
-//! Positions of a composed ruleset: small boards of its kind with what it declares on them.
+//! Positions of a composed ruleset: small boards of its kind, with random contents that it declares.
 
 use super::composed::{Board, Draft};
 
 const VERTICES: [&str; 5] = ["w1", "w2", "w3", "w4", "w5"];
 
-/// A position of the draft, by the name of its ruleset.
+/// A position of the draft, for the ruleset `name`.
 pub fn position(d: &mut Draft<'_>, name: &str) -> String {
     let (mut entries, sites) = match d.board {
         Board::Heaps => heaps(d),
@@ -61,7 +61,7 @@ fn cells(d: &mut Draft<'_>) -> (Vec<String>, Vec<String>) {
         _ => (1, d.r.within(2, 5)),
     };
     let mut signs = vec![".", ".", "."];
-    // A wall now and then; it may be where the token lies.
+    // Occasionally a wall, possibly at the place of the token.
     if d.r.once_in(3) {
         signs.push("#");
     }
@@ -85,7 +85,7 @@ fn cells(d: &mut Draft<'_>) -> (Vec<String>, Vec<String>) {
     (vec![art], sites)
 }
 
-/// Boards of vertices or elements with what joins them.
+/// Boards of vertices or elements, with their lines.
 fn linked(d: &mut Draft<'_>) -> (Vec<String>, Vec<String>) {
     let n = d.r.within(2, if d.board.on_edges() { 5 } else { 4 });
     let mut names: Vec<&str> = VERTICES[..n].to_vec();
@@ -101,7 +101,7 @@ fn linked(d: &mut Draft<'_>) -> (Vec<String>, Vec<String>) {
             }
         }
     }
-    // Two edges between the same ends.
+    // Two edges with the same ends.
     if d.board.has_edges() && d.r.once_in(8) {
         entries.push(format!("{} {} {}", names[0], link(d), names[1]));
     }

@@ -1,12 +1,12 @@
-//! Clauses that end play, further turns and play without end: a sample comes in, the same rules with some of these go out. Of
-//! the results some repeat, some go wrong, and of some the winner is not who moves last: all evaluators must say so.
+//! Adds clauses to a sample: ends of play, further turns, and endless play. Some of the results repeat, some fail, and for
+//! some the winner is not the last mover: all evaluators must agree on this.
 
 use super::{Random, Sample};
 
-/// The sample with clauses of its board. Rules that name their convention already keep it.
+/// The sample with clauses suitable for its board. Rules that already name their convention keep it.
 pub fn with_clauses(mut s: Sample, r: &mut Random) -> Sample {
     let (version, rules) = version(&s.rules);
-    // What is derived from the rules has its own line.
+    // Rulesets derived from the rules are kept apart.
     let (own, derived) = match rules.split_once("\nruleset ") {
         Some((own, derived)) => (format!("{own}\n"), format!("\nruleset {derived}")),
         None => (rules.to_owned(), String::new()),
@@ -18,7 +18,7 @@ pub fn with_clauses(mut s: Sample, r: &mut Random) -> Sample {
     s
 }
 
-/// The line that says the version of the language, if there is one, and the rest.
+/// Splits off the line with the version of the language, if there is one.
 fn version(rules: &str) -> (&str, &str) {
     match rules.strip_prefix("language") {
         Some(rest) => {
@@ -28,7 +28,7 @@ fn version(rules: &str) -> (&str, &str) {
     }
 }
 
-/// The sample with further turns, and with ends by clauses that speak of the one who has moved.
+/// The sample with further turns, and with clauses that end play depending on the mover.
 pub fn with_ends(mut s: Sample, r: &mut Random) -> Sample {
     let line = |l: &str| l.trim().strip_prefix("board ").map(str::to_owned);
     let board = s.rules.lines().find_map(line).unwrap_or_default();
@@ -53,7 +53,7 @@ fn players(rules: &str) -> Vec<String> {
     named.split(", ").map(|p| p.trim().to_owned()).collect()
 }
 
-/// The rules with `again` at the end of some moves. A stage that has no effects ends none.
+/// The rules with `again` at the end of some moves. A stage without effects cannot be followed by it.
 fn turns(r: &mut Random, rules: &str) -> String {
     let again = r.one(&[
         "",
@@ -63,7 +63,7 @@ fn turns(r: &mut Random, rules: &str) -> String {
         ", again when 1 = 1",
         ", again when size(players) = 3",
     ]);
-    // Who is stuck after his own move has moved last himself.
+    // A player who is stuck after an own move is also the last mover.
     let none = again.is_empty() || rules.contains("last-wins");
     let parts: Vec<&str> = rules.split("\n  move ").collect();
     let mut text = parts[0].to_owned();
@@ -84,7 +84,7 @@ fn turns(r: &mut Random, rules: &str) -> String {
     text
 }
 
-/// Clauses that may stand in a ruleset on that board, with `cells` or `vertices`, and pieces.
+/// Clauses for a ruleset on that board, with `cells` or `vertices`, and pieces.
 fn clauses(r: &mut Random, rules: &str, players: &[String]) -> Vec<String> {
     let board = rules
         .lines()
@@ -106,14 +106,14 @@ fn clauses(r: &mut Random, rules: &str, players: &[String]) -> Vec<String> {
         let Some(condition) = condition(r, board, pieces) else {
             continue;
         };
-        // Of a clause that names each player, half speak of the one who has moved.
+        // Half of the clauses that name a player refer to the mover.
         let condition = match word.ends_with(" p") && r.once_in(2) {
             true => format!("mover = p, {condition}"),
             false => condition,
         };
         found.push(format!("  {word} when {condition}\n"));
     }
-    // Both are for two players.
+    // Both conventions are for two players.
     if players.len() == 2 && !rules.contains("\n  play ") {
         match r.below(6) {
             0 => found.push("  play misere\n".to_owned()),

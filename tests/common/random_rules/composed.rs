@@ -1,20 +1,20 @@
-//! Rulesets put together from the grammar: declarations, then moves of one to three stages, each of binders, conditions and
-//! effects that are drawn one by one over the names bound so far. A draft comes in with a source of choices, the text of a
-//! ruleset with positions goes out; it passes the checker.
+//! Rulesets composed from the grammar: declarations, then moves of one to three stages, each with binders, conditions and
+//! effects that are drawn one by one over the names bound so far. The result is the text of a ruleset with positions, which
+//! passes the checker.
 //!
-//! Most drafts go one way, so that play ends: pieces only come, or only go, and something is removed or counted down in each
-//! move. One in eight is free, and then often repeats.
+//! Most drafts are monotone, so that play ends: pieces are only placed or only removed, and each move removes or counts down
+//! something. One in eight is free, and often repeats.
 
 use super::expressions::{Name, Sort};
 use super::{Random, Sample, boards};
 
-/// The kinds of boards that rulesets are composed for.
+/// The kinds of boards of composed rulesets.
 pub const KINDS: [&str; 13] = [
     "+heaps", "+pairs", "+strip", "+grid", "+graph", "+edges", "+rooted", "+digraph", "+acyclic",
     "+arcs", "+poset", "+scalars", "+players",
 ];
 
-/// What a board is made of.
+/// The board of a ruleset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Board {
     Heaps,
@@ -105,56 +105,56 @@ impl Board {
     }
 }
 
-/// Which way pieces go.
+/// The direction of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// They are only placed.
+    /// Pieces are only placed.
     Fill,
-    /// They are only taken away, or take others.
+    /// Pieces are only removed, or capture others.
     Take,
-    /// Anything.
+    /// No restriction.
     Free,
 }
 
-/// A ruleset in the making.
+/// A ruleset under construction.
 pub struct Draft<'r> {
     pub r: &'r mut Random,
     pub board: Board,
     pub way: Way,
-    /// Names of the players.
+    /// The names of the players.
     pub players: Vec<&'static str>,
-    /// Names of pieces; the first ones are each player's own.
+    /// The names of the pieces, starting with each player's own.
     pub pieces: Vec<&'static str>,
     /// `state c(site): nat`
     pub counter: bool,
     /// `state q(piece, site): nat`
     pub stock: bool,
-    /// Single values of the sort `nat`.
+    /// Single values of sort `nat`.
     pub scalars: Vec<&'static str>,
     /// `state token: site`
     pub token: bool,
     /// `state mark: piece`
     pub mark: bool,
-    /// `let ahead(..) = ..`, directions of the players.
+    /// `let ahead(..) = ..`: directions of the players.
     pub ahead: bool,
-    /// Parameters: name, sort, argument.
+    /// The parameters: name, sort, argument.
     pub parameters: Vec<(&'static str, &'static str, &'static str)>,
-    /// What is bound where the text stands.
+    /// The names bound at the current place.
     pub scope: Vec<Name>,
-    /// The player of the move is called `p`.
+    /// Whether the player of the move is called `p`.
     pub by_each: bool,
-    /// Variables whose site an earlier stage has removed.
+    /// Variables whose site was removed in an earlier stage.
     pub gone: Vec<String>,
     pub marks: Vec<&'static str>,
-    /// How many names were bound before this stage.
+    /// The number of names bound before this stage.
     pub before: usize,
-    /// Whether the move so far removes, places, takes or counts down something.
+    /// Whether the move so far removes, places, captures or counts down something.
     pub progress: bool,
     next: usize,
 }
 
 impl Draft<'_> {
-    /// A name that is not used yet.
+    /// A name that has not been used.
     pub fn fresh(&mut self, letter: &str) -> String {
         self.next += 1;
         format!("{letter}{}", self.next)
@@ -177,7 +177,7 @@ impl Draft<'_> {
         !self.pieces.is_empty()
     }
 
-    /// Whether `at` may be asked of sites.
+    /// Whether sites have contents for `at`.
     pub fn lies(&self) -> bool {
         !self.board.on_edges() && (self.has_pieces() || self.board.is_cells())
     }
@@ -214,7 +214,7 @@ pub fn composed(kind: &'static str, r: &mut Random) -> Sample {
         let m = a_move(&mut d);
         text.push_str(&m);
     }
-    // A derived ruleset: everybody has everybody's moves.
+    // A derived ruleset, in which everyone has everyone's moves.
     let derived = d.r.once_in(10) && d.parameters.is_empty();
     if derived {
         text.push_str("\nruleset I = impartial(R)\n");
@@ -426,7 +426,7 @@ fn a_move(d: &mut Draft<'_>) -> String {
         text.push_str(if i == 0 { " " } else { "\n    " });
         text.push_str(stage);
     }
-    // A player who is named must be asked for.
+    // A move `by p` must mention `p`.
     let (head, body) = text.split_once(':').unwrap_or((&text, ""));
     let mut words = body.split(|c: char| !c.is_alphanumeric());
     if by == "p" && !words.any(|word| word == "p") {
@@ -469,8 +469,8 @@ impl Draft<'_> {
         parts.join(" ")
     }
 
-    /// The last stage as one that is done once or more, if it chooses and changes something: with another value for a name that
-    /// an earlier stage has bound, and with what must hold after the last round. `outer` names were bound before it.
+    /// Turns the last stage into one that is done once or more, if it chooses and changes something: with another value for a
+    /// name that an earlier stage has bound, and with conditions after the last round. `outer` names were bound before it.
     fn repeated(&mut self, stage: String, outer: usize) -> String {
         if !stage.starts_with("choose") || !stage.contains(" then ") {
             return stage;
@@ -560,7 +560,7 @@ impl Draft<'_> {
         self.number_binder()
     }
 
-    /// `k in 1..n` and the like: amounts of at least one.
+    /// A range of positive amounts, for example `k in 1..n`.
     fn number_binder(&mut self) -> String {
         let name = self.fresh("k");
         let most = self.amount_bound();

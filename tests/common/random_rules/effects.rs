@@ -1,11 +1,11 @@
-//! Effects of one stage, with the conditions that keep most of them within the rules: a place is written once, a heap does
-//! not fall below nought.
+//! The effects of a stage, with conditions that keep most of them legal: a place is written once, and a heap does not become
+//! negative.
 
 use super::composed::{Board, Draft, Way};
 use super::expressions::Sort;
 
 impl Draft<'_> {
-    /// The effects of a stage that binds the names from `before` on. Conditions that they ask for are added.
+    /// The effects of a stage that binds the names from `before` on. Adds the conditions that they need.
     pub fn effects(&mut self, before: usize, conditions: &mut Vec<String>) -> Vec<String> {
         let mut all = match self.board {
             Board::Heaps => self.on_heaps(before),
@@ -47,7 +47,7 @@ impl Draft<'_> {
         all
     }
 
-    /// Replaces each heap that this stage has bound, or some of them.
+    /// Replaces some or all of the heaps bound in this stage.
     fn on_heaps(&mut self, before: usize) -> Vec<String> {
         let bound = self.scope[before..].iter();
         let heaps: Vec<String> = bound
@@ -139,7 +139,7 @@ impl Draft<'_> {
         };
         let mut all = vec![first];
         if self.r.once_in(3) {
-            // Several on one place add up.
+            // Several changes to one place add up.
             self.mark("several writes to a counter");
             let second = match self.r.below(3) {
                 0 => format!("c({s}) += 1"),
@@ -177,7 +177,7 @@ impl Draft<'_> {
         all
     }
 
-    /// What becomes of sites and edges.
+    /// Effects on sites and edges.
     fn on_sites(&mut self, conditions: &mut Vec<String>) -> Vec<String> {
         let mut all = Vec::new();
         let mut written: Vec<String> = Vec::new();
@@ -189,7 +189,7 @@ impl Draft<'_> {
         all
     }
 
-    /// A site or edge that this stage has not written yet, told apart from those that it has.
+    /// A site or edge that this stage has not written yet; adds conditions that distinguish it from those written.
     fn place(
         &mut self,
         sort: Sort,
@@ -198,7 +198,7 @@ impl Draft<'_> {
     ) -> Option<String> {
         let mut free = self.named(sort);
         free.retain(|n| !written.contains(n));
-        // Most often one of this stage: what an earlier one has written is seldom as this one asks.
+        // Usually one bound in this stage: what an earlier stage has written seldom satisfies the conditions of this one.
         let new: Vec<String> = self.scope[self.before..]
             .iter()
             .filter(|n| free.contains(&n.name))
@@ -300,7 +300,7 @@ impl Draft<'_> {
         self.set(1)
     }
 
-    /// A piece comes, goes or takes another one's place.
+    /// Places, removes or replaces a piece.
     fn placed(
         &mut self,
         conditions: &mut Vec<String>,
@@ -330,7 +330,7 @@ impl Draft<'_> {
                     true => format!("p owns at({s})"),
                     false => format!("at({s}) != empty"),
                 });
-                // One's own piece goes where another one was.
+                // The mover's own piece replaces another one.
                 if self.by_each
                     && self.players.len() == 2
                     && self.r.once_in(2)

@@ -1,16 +1,16 @@
-//! Numbers, sites, sets and conditions over the names that are bound: each function draws one expression of its sort.
+//! Random numbers, sites, sets and conditions over the bound names: each function draws one expression of its sort.
 
 use super::composed::{Board, Draft};
 
-/// What a name stands for.
+/// The sort of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
     Site,
     Edge,
     Number,
-    /// A heap of one number, which is also that number.
+    /// A heap given by one number, which also denotes that number.
     Heap,
-    /// A heap of a pair, by its pattern.
+    /// A heap given by a pair, by its pattern.
     Pair,
     Piece,
     Player,
@@ -26,7 +26,7 @@ pub struct Name {
 const COMPARED: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 
 impl Draft<'_> {
-    /// One of them.
+    /// A random element.
     pub fn pick(&mut self, mut of: Vec<String>) -> Option<String> {
         if of.is_empty() {
             return None;
@@ -35,13 +35,13 @@ impl Draft<'_> {
         Some(of.swap_remove(i))
     }
 
-    /// Bound names of a sort.
+    /// The bound names of a sort.
     pub fn named(&self, sort: Sort) -> Vec<String> {
         let all = self.scope.iter().filter(|n| n.sort == sort);
         all.map(|n| n.name.clone()).collect()
     }
 
-    /// A site by its name: a variable, the token, the root.
+    /// The name of a site: a variable, the token, or the root.
     pub fn site(&mut self) -> Option<String> {
         let mut all = self.named(Sort::Site);
         if self.token {
@@ -155,7 +155,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Up to how many a move may take: a number that is in sight.
+    /// A bound on the amount that a move may take: a number in scope.
     pub fn amount_bound(&mut self) -> String {
         let mut all: Vec<String> = ["2", "3"].map(str::to_owned).into();
         for _ in 0..2 {
@@ -178,7 +178,7 @@ impl Draft<'_> {
         self.pick(all).unwrap_or_default()
     }
 
-    /// A piece that certainly is one.
+    /// An expression for a piece that is not empty.
     pub fn piece(&mut self) -> String {
         let mut all = self.named(Sort::Piece);
         if self.by_each {
@@ -197,7 +197,7 @@ impl Draft<'_> {
         self.r.below(4).to_string()
     }
 
-    /// A number; of two terms at most at each depth.
+    /// A number, with at most two terms at each depth.
     pub fn number(&mut self, depth: usize) -> String {
         let known: Vec<String> = [Sort::Number, Sort::Heap]
             .into_iter()
@@ -235,15 +235,15 @@ impl Draft<'_> {
         }
     }
 
-    /// One of two, by a condition.
+    /// A choice between two numbers by a condition.
     fn either(&mut self, a: &str, b: &str) -> String {
         let phi = self.condition(0);
         self.mark("if");
-        // Without blanks around `then`: a text is cut at the stages' words.
+        // No blanks around `then`, since texts are split at the words that begin stages.
         format!("(if({phi})then({a})else({b}))")
     }
 
-    /// The size of something.
+    /// The size of a set.
     fn counted(&mut self) -> String {
         match self.board {
             Board::Heaps | Board::Pairs => "size(heaps)".to_owned(),
@@ -267,7 +267,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A number that looks at the whole board.
+    /// A number that depends on the whole board.
     fn over_the_board(&mut self) -> String {
         if self.board == Board::Heaps {
             self.mark("over the whole board");
@@ -294,7 +294,7 @@ impl Draft<'_> {
         format!("size({{{y} in {sites}: {inside}}})")
     }
 
-    /// What may stand beside `at(s) =`.
+    /// A right-hand side for `at(s) =`.
     fn occupant(&mut self) -> String {
         let mut all = vec!["empty".to_owned()];
         if self.board.is_cells() {
@@ -316,7 +316,7 @@ impl Draft<'_> {
         self.pick(all).unwrap_or_default()
     }
 
-    /// Something about a site that is bound here only: the range of a quantifier or a set.
+    /// A condition about a site that is bound only here: the range of a quantifier or a set.
     fn about(&mut self, y: &str, depth: usize) -> String {
         self.bind(y, Sort::Site);
         let found = match self.r.below(5) {
@@ -372,7 +372,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Two numbers, not both literals.
+    /// A comparison of two numbers that are not both literals.
     fn compared(&mut self, depth: usize) -> String {
         let b = self.number(0);
         for _ in 0..4 {
@@ -397,7 +397,7 @@ impl Draft<'_> {
         }
     }
 
-    /// What lies on a place.
+    /// A condition on the contents of a place.
     fn of_a_place(&mut self) -> String {
         if self.board.on_edges() {
             return match self.edge() {

@@ -1,6 +1,6 @@
-//! Rulesets whose moves and ends ask what is joined: `group` and `reach` in conditions before and after a move, in what a move
-//! writes, and in whether its player moves again. Stones lie on cells or vertices; boards are so small that every line of play can be
-//! followed.
+//! Rulesets whose moves and ends depend on connectivity: `group` and `reach` occur in conditions before and after a move, in
+//! its effects, and in whether the player moves again. Stones are on cells or vertices; boards are so small that every line
+//! of play can be followed.
 
 use super::{Random, Sample};
 
@@ -8,7 +8,7 @@ struct Draft<'r> {
     r: &'r mut Random,
     /// `cells` or `vertices`.
     all: &'static str,
-    /// Names that were given to bound sites.
+    /// The number of names given to bound sites.
     names: usize,
 }
 
@@ -18,7 +18,7 @@ impl Draft<'_> {
         format!("y{}", self.names)
     }
 
-    /// A set of sites; `v` is a site in sight.
+    /// A set of sites; `v` is a site in scope.
     fn set(&mut self, v: &str, depth: usize) -> String {
         let all = self.all;
         match self.r.below(if depth == 0 { 5 } else { 8 }) {
@@ -71,7 +71,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A condition that asks what is joined to a site.
+    /// A condition on the sites connected to a site.
     fn joins(&mut self, v: &str, depth: usize) -> String {
         let all = self.all;
         let k = self.r.within(1, 3);
@@ -200,7 +200,7 @@ impl Draft<'_> {
     }
 }
 
-/// A ruleset that asks what is joined.
+/// A ruleset that depends on connectivity.
 pub fn joined_of(r: &mut Random) -> Sample {
     let (board, all) = match r.below(4) {
         0 => ("strip", "cells"),

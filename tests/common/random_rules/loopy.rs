@@ -1,5 +1,5 @@
-//! Rulesets whose play comes again: walks on graphs with arcs of either player, which are all loopy games of a few positions, stones
-//! that go either way, and counts that go up and down between bounds. Some say what play without end comes to.
+//! Rulesets whose play can repeat: walks on graphs with arcs of either player, which give all loopy games with few positions;
+//! stones that move in both directions; and counts that go up and down within bounds. Some define the result of endless play.
 
 use super::{Random, Sample};
 
@@ -23,7 +23,7 @@ pub fn loopy(r: &mut Random) -> Sample {
     }
 }
 
-/// A literal with arcs between a few vertices; a third of them is drawn from `arcs`.
+/// A literal with arcs between a few vertices, a third of them drawn from `arcs`.
 fn graph(r: &mut Random, arcs: &[&str]) -> String {
     const NAMES: [&str; 5] = ["u", "v", "w", "y", "z"];
     let n = r.within(2, 5);
@@ -45,7 +45,7 @@ fn walk(r: &mut Random) -> (&'static str, String, Vec<String>) {
     let mut rules = String::from(
         "ruleset R\n  board digraph\n  pieces l = Left, r = Right, b = anyone on edges\n  state token: vertex\n  move by p: choose edge e where tail(e) = token, p owns at(e) then token := head(e)\n",
     );
-    // An arc that is used up, turned, or closed to the other player.
+    // An arc that is removed, reversed, or closed to the other player.
     match r.below(6) {
         0 => rules.push_str(
             "  move by p: choose edge e where head(e) = token, at(e) = p then remove e, token := tail(e)\n",

@@ -1,11 +1,11 @@
-//! Random rulesets as text, each with random positions: small, alive, over every kind of board. The same seed gives the
-//! same text. They hold one evaluator against another; what they mean to a player does not matter.
+//! Random rulesets as text, each with random positions: small, with many legal moves, over every kind of board. The same seed
+//! gives the same text. They serve to compare evaluators; their meaning as games does not matter.
 //!
-//! Half of them are [`shapes`], close to the literature; half are [`composed`] of binders, conditions and effects that are
-//! drawn one by one, so that every construct of the grammar meets every other one. Of the latter some repeat and some go
-//! wrong: all evaluators must say so. To a third of all, [`clauses`] add ends, further turns and play without end; some ask what is
-//! [`joined`], some count [`points`], of some most play repeats ([`loopy`]), and some are of the
-//! few kinds that a road is for ([`roads`]).
+//! Half of them are [`shapes`], close to the literature; half are [`composed`] from binders, conditions and effects that are
+//! drawn one by one, so that every construct of the grammar occurs with every other one. Some of the latter repeat and some
+//! fail: all evaluators must agree on this. [`clauses`] add ends, further turns and endless play to a third of all; some
+//! depend on connectivity ([`joined`]), some count [`points`], most play of some repeats ([`loopy`]), and some are of the few
+//! kinds to which a road applies ([`roads`]).
 #![allow(dead_code)]
 
 mod boards;
@@ -21,13 +21,13 @@ mod shapes;
 
 /// A ruleset and some positions of it.
 pub struct Sample {
-    /// The text of the ruleset, called `R`.
+    /// The text of the ruleset, which is called `R`.
     pub rules: String,
-    /// Literals of positions: `R["xo."]`.
+    /// Position literals: `R["xo."]`.
     pub positions: Vec<String>,
-    /// Which kind of board.
+    /// The kind of board.
     pub kind: &'static str,
-    /// Constructs that the text does not show at a glance, such as a set function of a site that is gone.
+    /// Constructs that are not evident from the text, for example a set function of a site that is gone.
     pub marks: Vec<&'static str>,
 }
 
@@ -44,14 +44,14 @@ impl Sample {
     }
 }
 
-/// Random numbers (SplitMix64), or the choices that a sequence of bytes spells out: a fuzzer changes these one by one.
+/// Random numbers (SplitMix64), or choices encoded by a sequence of bytes, which a fuzzer changes one by one.
 pub struct Random {
     state: u64,
     bytes: Option<Vec<u8>>,
 }
 
 impl Random {
-    /// From a seed.
+    /// A generator with a seed.
     pub fn new(seed: u64) -> Random {
         Random {
             state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x0D1B_54A3_2D19_2ED0,
@@ -59,7 +59,7 @@ impl Random {
         }
     }
 
-    /// One choice for each byte; the first of its alternatives when the bytes are over.
+    /// One choice for each byte; after the last byte, always the first alternative.
     pub fn of_bytes(bytes: &[u8]) -> Random {
         Random {
             state: 0,
@@ -80,37 +80,37 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// 0..n
+    /// A number in 0..n.
     pub fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.bits() % (n.max(1) as u64)).unwrap()
     }
 
-    /// from..=to
+    /// A number in from..=to.
     pub fn within(&mut self, from: usize, to: usize) -> usize {
         from + self.below(to + 1 - from)
     }
 
-    /// True once in n.
+    /// True with probability 1/n.
     pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of them.
+    /// A random element.
     pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 }
 
-/// The kinds of boards of the shapes, and of what is composed.
+/// The kinds of boards of shapes and of composed rulesets.
 pub const KINDS: [&str; 14] = shapes::KINDS;
 pub use composed::KINDS as COMPOSED;
 
-/// One whose moves and ends ask what is joined.
+/// A sample that depends on connectivity.
 pub fn joined(seed: u64) -> Sample {
     joined::joined_of(&mut Random::new(seed ^ 0x6a6f_696e))
 }
 
-/// One whose play comes again, and has loopy values.
+/// A sample whose play repeats, and which has loopy values.
 pub fn loopy(seed: u64) -> Sample {
     loopy::loopy(&mut Random::new(seed))
 }
@@ -122,7 +122,7 @@ pub fn sample(seed: u64) -> Sample {
     of_family(family, &mut r)
 }
 
-/// The same with the families in turn, so that a few rulesets meet them all.
+/// As [`sample`], but with the families in turn, so that a few rulesets cover them all.
 pub fn balanced(seed: u64) -> Sample {
     of_family(seed % 8, &mut Random::new(seed))
 }
@@ -145,12 +145,12 @@ fn of_family(family: u64, r: &mut Random) -> Sample {
     }
 }
 
-/// One without.
+/// A sample without such clauses.
 pub fn unclaused(seed: u64) -> Sample {
     plain(&mut Random::new(seed))
 }
 
-/// One with clauses that end play, further turns or play without end.
+/// A sample with clauses that end play, further turns or endless play.
 pub fn clausal(seed: u64) -> Sample {
     clausal_of(&mut Random::new(seed))
 }
@@ -160,12 +160,12 @@ fn clausal_of(r: &mut Random) -> Sample {
     clauses::with_clauses(plain, r)
 }
 
-/// One whose moves are everyone's, with further turns, and ends that a player wins.
+/// A sample whose moves are everyone's, with further turns, and ends that a player wins.
 pub fn affine(seed: u64) -> Sample {
     affine_of(&mut Random::new(seed))
 }
 
-/// One that counts points; nothing where the rules drawn say otherwise how play ends.
+/// A sample that counts points; `None` if the drawn rules define otherwise how play ends.
 pub fn scoring(seed: u64) -> Option<Sample> {
     let mut r = Random::new(seed);
     let plain = plain(&mut r);
@@ -193,7 +193,7 @@ fn plain(r: &mut Random) -> Sample {
     }
 }
 
-/// The ruleset whose choices the bytes spell out: the first names the kind of board, and whether clauses are added.
+/// The ruleset encoded by the bytes: the first determines the kind of board, and whether clauses are added.
 pub fn of_bytes(bytes: &[u8]) -> Option<Sample> {
     let (first, rest) = bytes.split_first()?;
     let (kind, more) = (usize::from(*first), usize::from(*first) / COMPOSED.len());
@@ -205,7 +205,7 @@ pub fn of_bytes(bytes: &[u8]) -> Option<Sample> {
     })
 }
 
-/// A random ruleset close to the literature: alive, and seldom wrong.
+/// A random ruleset close to the literature: most positions have moves, and rules seldom fail.
 pub fn shape(seed: u64) -> Sample {
     let mut r = Random::new(seed);
     let kind = KINDS[r.below(KINDS.len())];

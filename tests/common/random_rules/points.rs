@@ -1,9 +1,9 @@
-//! Rules that count points: a sample comes in, the same rules with a `score` go out. Moves may add points, some of which only the score
-//! asks for; of others a condition asks, or they are set, so that they belong to the position.
+//! Adds points and a `score` to a sample. Moves may add to counters. Some counters are used only by the score; others are set
+//! or used in a condition, so that they are part of the position.
 
 use super::{Random, Sample};
 
-/// The sample with points, or nothing where it has clauses that say otherwise how play ends.
+/// The sample with points, or `None` if it has clauses that define otherwise how play ends.
 pub fn with_points(mut s: Sample, r: &mut Random) -> Option<Sample> {
     let own = ["players ", "play ", "\nruleset ", "endless "];
     if own.iter().any(|word| s.rules[1..].contains(word)) || s.rules.contains("points") {

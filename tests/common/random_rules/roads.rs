@@ -1,5 +1,5 @@
-//! Rulesets that are seldom drawn otherwise: an edge is cut and what is no longer joined to the root falls, or everybody takes sites and
-//! what is near them, so that a position is what is left.
+//! Rulesets that are rarely drawn otherwise: a move cuts an edge and removes what is no longer connected to the root, or a
+//! move by anyone removes sites and their neighbours, so that a position is the set of remaining sites.
 
 use super::{Random, Sample};
 

@@ -1,19 +1,19 @@
-//! Rulesets close to those of the literature, as texts with holes: each kind of board has a few moves that are known to make
-//! play alive, with a number, a direction or a condition drawn at random. What no text here says is said by
+//! Rulesets close to those of the literature, as templates: each kind of board has a few moves that usually give many legal
+//! moves, with a random number, direction or condition. Constructs that do not occur here occur in
 //! [`composed`](super::composed).
 //!
-//! Everything goes one way (pieces are placed, taken or moved ahead; heaps and counts shrink), but no care is taken that
-//! play ends: a search must find a cycle by itself.
+//! Everything is monotone (pieces are placed, removed or moved ahead; heaps and counts shrink), but nothing ensures that play
+//! ends: a search must detect a cycle by itself.
 
 use super::Random;
 
-/// The kinds of boards, and of what lies on them.
+/// The kinds of boards and their contents.
 pub const KINDS: [&str; 14] = [
     "heaps", "pairs", "strip", "grid", "graph", "edges", "digraph", "counts", "poset", "scalars",
     "stacks", "arcs", "regular", "mirrored",
 ];
 
-/// A ruleset on that kind of board, and literals of positions.
+/// A ruleset on that kind of board, and position literals.
 pub fn shaped(kind: &str, r: &mut Random) -> (String, Vec<String>) {
     match kind {
         "heaps" => heaps(r),
@@ -32,7 +32,7 @@ pub fn shaped(kind: &str, r: &mut Random) -> (String, Vec<String>) {
     }
 }
 
-/// `by anyone`, `by Left`, `by Right`; at least one of each player's where that matters is the caller's affair.
+/// `by anyone`, `by Left`, `by Right`; where each player needs a move, the caller ensures that.
 fn by(r: &mut Random) -> &'static str {
     ["anyone", "Left", "Right", "anyone"][r.below(4)]
 }
@@ -208,7 +208,7 @@ fn cells(kind: &str, r: &mut Random) -> (String, Vec<String>) {
     (text, positions)
 }
 
-/// A random graph on up to five vertices, with what lies on each: edges as `a -- b`.
+/// A random graph on up to five vertices with tags: edges as `a -- b`.
 fn links(
     r: &mut Random,
     link: &[&str],
@@ -272,7 +272,7 @@ fn graph(r: &mut Random) -> (String, Vec<String>) {
     (text, positions)
 }
 
-/// The rules of graphs on boards with many symmetries.
+/// Rules on graphs, with highly symmetric boards.
 fn regular(r: &mut Random) -> (String, Vec<String>) {
     let (text, _) = graph(r);
     let positions = (0..4)
@@ -299,7 +299,7 @@ fn regular(r: &mut Random) -> (String, Vec<String>) {
     (text, positions)
 }
 
-/// Counts that look the same to both players.
+/// Counts on boards that are symmetric between the players.
 fn mirrored(r: &mut Random) -> (String, Vec<String>) {
     let (text, _) = counts(r);
     let positions = (0..4)
@@ -343,7 +343,7 @@ fn edges(r: &mut Random) -> (String, Vec<String>) {
             if r.once_in(3) && all.len() > 1 {
                 all.push(format!("ground -{}- a", r.one(&["b", "r", "g"])));
             }
-            // Names of pieces are no names of vertices here.
+            // Names of pieces cannot be names of vertices here.
             let text = all
                 .join(", ")
                 .replace(" b,", " y,")
@@ -375,7 +375,7 @@ fn arcs(r: &mut Random) -> (String, Vec<String>) {
     let positions = (0..4)
         .map(|_| {
             let all = links(r, &["-b->", "-r->", "-g->"], &mut |_| String::new(), true);
-            // Names of pieces are no names of vertices here.
+            // Names of pieces cannot be names of vertices here.
             let named: Vec<String> = all
                 .split(' ')
                 .map(|word| match word {
@@ -487,7 +487,7 @@ fn counts(r: &mut Random) -> (String, Vec<String>) {
     (text, positions)
 }
 
-/// Vertices a..e become s..w: `b` and `g` are pieces.
+/// Renames the vertices a..e to s..w, since `b` and `g` are pieces.
 fn vertices_without_pieces(text: &str) -> String {
     let mut out = String::new();
     let mut inside_tag = false;
@@ -533,7 +533,7 @@ fn poset(r: &mut Random) -> (String, Vec<String>) {
     (text, positions)
 }
 
-/// Counts on a strip that are carried from cell to cell; all positions share their board.
+/// Counts on a strip that are moved from cell to cell; all positions share their board.
 fn stacks(r: &mut Random) -> (String, Vec<String>) {
     let mut text = String::from(
         "ruleset R\n  board strip\n  state c(cell): nat\n  let along(Left) = west, along(Right) = east\n",

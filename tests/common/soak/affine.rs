@@ -1,25 +1,26 @@
-//! What impartial positions are worth whose rules have clauses that end play or leave the turn: what each move leads to comes in, the
-//! nim-heap that balances a position goes out, by plain play of the two together.
+//! The worth of impartial positions under rules with clauses that end play or keep the turn. Input: the result of each move;
+//! output: the nim-heap that balances a position, by plain play of the two together.
 
 use super::brute::{Graph, Step};
 use cgdsl::game::End;
 use std::collections::{BTreeSet, HashMap};
 
-/// What a position is worth.
+/// The worth of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
-    /// It is balanced by a heap of this size.
+    /// A heap of this size balances it.
     Heap(u32),
     /// No heap balances it.
     Loony,
-    /// The players have different moves somewhere, play can be drawn or repeat, or a rule goes wrong.
+    /// The players have different moves somewhere, play can be drawn or repeat, or a rule fails.
     Refused,
 }
 
-/// A move as its player sees it: where it leads and whether he goes on; or whether he wins at once.
+/// A move from the mover's view: `Ok` of where it leads and whether the same player moves again, or `Err` of whether the
+/// mover wins at once.
 type Seen = Result<(usize, bool), bool>;
 
-/// The moves of a player; nothing if one is a draw.
+/// The moves of a player; `None` if one is a draw.
 fn seen(steps: &[Step], player: usize) -> Option<BTreeSet<Seen>> {
     let of = |s: &Step| match s.end {
         None => Some(Ok((s.to, s.again))),
@@ -29,7 +30,7 @@ fn seen(steps: &[Step], player: usize) -> Option<BTreeSet<Seen>> {
     steps.iter().map(of).collect()
 }
 
-/// What each position is worth; nothing where that cannot be said of a graph that is cut off.
+/// The worth of each position; `None` if the graph is cut off and does not determine it.
 pub fn worths(graph: &Graph, complete: bool) -> Vec<Option<Worth>> {
     let moves: Vec<Option<BTreeSet<Seen>>> = graph
         .steps
@@ -46,7 +47,7 @@ pub fn worths(graph: &Graph, complete: bool) -> Vec<Option<Worth>> {
     let mut wins = HashMap::new();
     let worth = |p: usize| {
         let Some(followers) = followers(p, &moves) else {
-            // Behind what is refused something may be cut off, and the other way round: that is refused in any case.
+            // Behind a refusal, something may be cut off, or vice versa: the position is refused in any case.
             return Some(Worth::Refused);
         };
         if followers.iter().any(|q| cut(*q)) {
@@ -63,7 +64,7 @@ pub fn worths(graph: &Graph, complete: bool) -> Vec<Option<Worth>> {
     (0..graph.steps.len()).map(worth).collect()
 }
 
-/// All that can follow a position, itself first, as far as moves are known; nothing if one of them comes again below itself.
+/// All followers of a position, itself first, as far as moves are known; `None` if one of them can repeat.
 fn followers(start: usize, moves: &[Option<BTreeSet<Seen>>]) -> Option<Vec<usize>> {
     let mut found = Vec::new();
     let mut done = vec![false; moves.len()];
@@ -89,7 +90,7 @@ fn followers(start: usize, moves: &[Option<BTreeSet<Seen>>]) -> Option<Vec<usize
     Some(found)
 }
 
-/// Whether the player to move wins a position beside a heap.
+/// Whether the player to move wins a position together with a heap.
 fn wins_with(
     p: usize,
     heap: u32,

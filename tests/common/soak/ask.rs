@@ -1,4 +1,4 @@
-//! One way of asking: positions come in, answers go out as numbers of the test's own arena.
+//! Asks questions about positions in one way. Values are answered as numbers in the test's own arena.
 
 use super::brute::{Arena, Id};
 use super::ways::Way;
@@ -16,11 +16,11 @@ use cgdsl::value::{CanonicalForm, Forms};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What comes of a question.
+/// The reply to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply<T> {
     Is(T),
-    /// Play can repeat, or a rule goes wrong.
+    /// Play can repeat, or a rule fails.
     Refused(String),
     /// A limit was met.
     Unknown,
@@ -54,7 +54,7 @@ fn stopped<T, P, F: Into<Box<Fault>>>(found: Result<T, Stopped<P, F>>) -> Reply<
     }
 }
 
-/// An outcome of the engine as one of the language.
+/// Converts an outcome of the engine to one of the language.
 fn named(outcome: cgdsl::value::Outcome) -> Outcome {
     match outcome {
         cgdsl::value::Outcome::Left => Outcome::L,
@@ -64,10 +64,10 @@ fn named(outcome: cgdsl::value::Outcome) -> Outcome {
     }
 }
 
-/// Who answers.
+/// Answers questions in one way.
 pub struct Asked {
     solver: Solver,
-    // Asked in the place of the solver.
+    // Used in place of the solver.
     direct: Option<(Engine<Key>, Arc<Model>, Way)>,
     cancel: Cancel,
     counters: Arc<Counters>,
@@ -75,8 +75,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Somebody who has been asked nothing yet; each question may expand so many positions, and none is answered any more when
-    /// somebody has cancelled.
+    /// A fresh answerer. Each question may expand `nodes` positions; after `cancel`, no question is answered.
     pub fn new(model: &Arc<Model>, way: &Way, nodes: u64, cancel: &Cancel) -> Asked {
         let limits = Limits {
             nodes: Some(nodes),
@@ -114,7 +113,7 @@ impl Asked {
         }
     }
 
-    /// What was done so far.
+    /// The statistics so far.
     pub fn done(&self) -> (Statistics, Arc<Counters>) {
         match &self.direct {
             Some((engine, _, _)) => (engine.statistics(), self.counters.clone()),
@@ -206,7 +205,7 @@ impl Asked {
         }
     }
 
-    /// `G <= 0`, `G == 0`, `G >= 0`, as the language asks.
+    /// `G <= 0`, `G == 0`, `G >= 0`, as the language evaluates them.
     pub fn against_zero(&self, position: &Arc<Position>) -> Reply<[bool; 3]> {
         let answerer = Answerer::new(&self.solver, Style::Ascii);
         let mut all = [false; 3];
@@ -221,17 +220,18 @@ impl Asked {
         Reply::Is(all)
     }
 
-    /// Who answers the functions of the language.
+    /// Evaluates functions of the language.
     pub fn answerer(&self, style: Style) -> Answerer<'_> {
         Answerer::new(&self.solver, style)
     }
 
-    /// A function or an operator, as the language asks it.
+    /// A function or an operator, as the language evaluates it.
     pub fn op(&self, answerer: &Answerer<'_>, op: &GameOp, arguments: &[Val]) -> Reply<Val> {
         reply(answerer.game(op, arguments, Span::default()))
     }
 
-    /// The loopy nimber: the n of `*n`, or the K of `oo{K}`; nothing where the rules do not say that both have the same moves.
+    /// The loopy nimber: the n of `*n`, or the K of `oo{K}`; `None` if the rules do not say that both players have the same
+    /// moves.
     pub fn smith(&self, position: &Position) -> Reply<Option<Result<u32, Vec<u32>>>> {
         let found = reply(self.solver.smith(position, Span::default()));
         found.map(|smith| {
@@ -242,13 +242,13 @@ impl Asked {
         })
     }
 
-    /// What best play comes to, in points.
+    /// The score of best play.
     pub fn score(&self, position: &Position, first: usize) -> Reply<i64> {
         let first = Player(first as u8);
         reply(self.solver.score(position, first, Span::default()))
     }
 
-    /// Who wins of two, and in how many moves, if anybody does.
+    /// The winner of a two-player game, and in how many moves; `None` if it is a draw.
     pub fn played(&self, position: &Position, first: usize) -> Reply<Option<(usize, Option<u32>)>> {
         let first = Player(first as u8);
         let found = reply(self.solver.played(position, first, Span::default()));
@@ -258,7 +258,7 @@ impl Asked {
         })
     }
 
-    /// Who wins alone, and the coalitions that win, as sets of bits.
+    /// The player who wins alone, and the winning coalitions as bit sets.
     pub fn coalitions(&self, position: &Position, first: usize) -> Reply<(Option<u8>, Vec<u32>)> {
         let first = Player(first as u8);
         let span = Span::default();

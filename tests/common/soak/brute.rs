@@ -1,16 +1,16 @@
-//! Games as explicit trees, by the definitions of the textbook alone: options come in, canonical forms, winners and
-//! nimbers go out. Nothing of the engine is used here, so that it can be held against this.
+//! Games as explicit trees, computed from the textbook definitions alone: canonical forms, winners and nimbers from options.
+//! Nothing of the engine is used here, so that the engine can be checked against it.
 //!
-//! Siegel, *Combinatorial Game Theory*, II.1 (order and sum), II.2 (canonical form: no dominated and no reversible
-//! option is left); Propp 2000 and Cincotti 2009 for more players.
+//! Siegel, *Combinatorial Game Theory*, II.1 (order and sum), II.2 (canonical form: no dominated and no reversible options);
+//! Propp 2000 and Cincotti 2009 for more players.
 
 use cgdsl::game::{Cancel, End};
 use std::collections::HashMap;
 
-/// A game by its number; equal numbers of canonical games mean equal games.
+/// The number of a game; for canonical games, equal numbers mean equal games.
 pub type Id = u32;
 
-/// All games that were met.
+/// All games constructed so far.
 #[derive(Default)]
 pub struct Arena {
     games: Vec<[Vec<Id>; 2]>,
@@ -22,11 +22,11 @@ pub struct Arena {
     over: Cancel,
 }
 
-/// So many games are enough for one ruleset.
+/// The most games for one ruleset.
 const MOST: usize = 60_000;
 
 impl Arena {
-    /// An arena whose answers mean nothing once somebody has cancelled: then they come at once.
+    /// An arena whose answers are meaningless once `over` is cancelled; they then come at once.
     pub fn until(over: &Cancel) -> Arena {
         Arena {
             over: over.clone(),
@@ -34,7 +34,7 @@ impl Arena {
         }
     }
 
-    /// Whether it has grown too large to go on, or the time is over.
+    /// Whether the arena is too large to go on, or the time is over.
     pub fn is_full(&self) -> bool {
         self.over.is_cancelled() || self.games.len() > MOST || self.less_or_equal.len() > 40 * MOST
     }
@@ -69,7 +69,7 @@ impl Arena {
         holds
     }
 
-    /// The canonical form of the game with these options, which are canonical.
+    /// The canonical form of the game with these canonical options.
     pub fn game(&mut self, left: Vec<Id>, right: Vec<Id>) -> Id {
         let raw = self.form([left, right]);
         if let Some(known) = self.canonical.get(&raw) {
@@ -96,7 +96,7 @@ impl Arena {
         found
     }
 
-    /// Left's options (side 0) of the game `raw`, each reversible one replaced by what it reverses to.
+    /// The options of one player (side 0: Left) in the game `raw`, with reversible ones bypassed.
     fn bypass(&mut self, raw: Id, options: &[Id], side: usize) -> Vec<Id> {
         let mut all = Vec::new();
         for option in options {
@@ -188,7 +188,7 @@ impl Arena {
         (0..n).map(Some).eq(below).then_some(n)
     }
 
-    /// As text: braces, integers and nimbers by their names.
+    /// The game as text: braces, integers and nimbers by their names.
     pub fn show(&self, g: Id) -> String {
         if let Some(n) = self.nimber(g) {
             return match n {
@@ -222,18 +222,18 @@ impl Arena {
     }
 }
 
-/// What a move leads to.
+/// The result of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     pub to: usize,
-    /// The same player moves next.
+    /// Whether the same player moves next.
     pub again: bool,
-    /// Play is over there by a clause.
+    /// The end of play, if a clause ends it there.
     pub end: Option<End>,
 }
 
-/// The options of each player at each position that was looked at; nothing where they are not known, since a rule goes wrong
-/// there for that player, play is over there, or the position lies too far.
+/// The options of each player at each examined position; `None` if they are unknown, because a rule fails there for that
+/// player, play is over there, or the position is too far from the start.
 pub struct Graph {
     pub players: usize,
     pub options: Vec<Vec<Option<Vec<usize>>>>,
@@ -241,13 +241,13 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The options of a player at a position, if they are known.
+    /// The options of a player at a position, if known.
     pub fn of(&self, position: usize, player: usize) -> Option<&[usize]> {
         self.options[position][player].as_deref()
     }
 
-    /// Positions from which every line of play is known and ends, those with the shortest play first: an option stands before
-    /// the positions that it is an option of.
+    /// The positions from which every line of play is known and ends, in order of the length of play: an option comes before
+    /// the positions that have it.
     pub fn ending(&self) -> Vec<usize> {
         let n = self.options.len();
         let mut waits = vec![0usize; n];
@@ -279,7 +279,7 @@ impl Graph {
         ready
     }
 
-    /// Who is to move wins a sum of two positions from which all play ends.
+    /// Whether the player to move wins a sum of two positions from which all play ends.
     pub fn wins_sum(
         &self,
         pair: (usize, usize),

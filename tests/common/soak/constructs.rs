@@ -1,6 +1,6 @@
-//! Which constructs of the grammar a ruleset uses, by its text.
+//! Detects the constructs of the grammar that a ruleset uses, by its text.
 
-/// Names and what shows them: any of these texts.
+/// The names of constructs, with texts any of which shows the construct.
 const SHOWN: [(&str, &[&str]); 71] = [
     ("keep", &["keep "]),
     ("remove", &["remove "]),
@@ -86,7 +86,7 @@ const SHOWN: [(&str, &[&str]); 71] = [
     ("merge", &["merge "]),
 ];
 
-/// Kinds of boards by their clause.
+/// The kinds of boards, by their clause.
 const BOARDS: [(&str, &str); 9] = [
     ("board heaps", "heaps\n"),
     ("board heaps of pairs", "heaps (m, n)"),
@@ -99,7 +99,7 @@ const BOARDS: [(&str, &str); 9] = [
     ("board poset", "poset\n"),
 ];
 
-/// Marks that a generator gives, since texts do not show them at a glance.
+/// Marks set by a generator, for constructs that are not evident from the text.
 pub const MARKED: [&str; 5] = [
     "joined in moves",
     "loopy by design",
@@ -124,7 +124,7 @@ pub fn names() -> Vec<&'static str> {
     all
 }
 
-/// The constructs of a text with one position.
+/// The constructs in a text with one position.
 pub fn constructs(rules: &str, position: &str, marks: &[&'static str]) -> Vec<&'static str> {
     let mut all: Vec<&'static str> = SHOWN
         .iter()
@@ -181,7 +181,7 @@ pub fn constructs(rules: &str, position: &str, marks: &[&'static str]) -> Vec<&'
     all
 }
 
-/// How many stages a move has: each begins with `choose` or `where` behind a `then`.
+/// The number of stages of a move: each begins with `choose` or `where` after a `then`.
 fn stages(body: &str) -> usize {
     let mut count = 1;
     let (mut wrote, mut in_each) = (false, false);

@@ -1,5 +1,5 @@
-//! What was checked: distinct positions, questions by way, and how many positions exercised a construct while a road was
-//! taken.
+//! What has been checked: distinct positions, questions by way of asking, and the number of positions with a construct for
+//! which a road was used.
 
 use super::constructs;
 use super::ways;
@@ -9,28 +9,28 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
-/// The running account.
+/// The counts of a run.
 #[derive(Default)]
 pub struct Coverage {
-    /// Texts that were judged, and those that the checker refused.
+    /// The texts judged, and those that the checker refused.
     pub texts: u64,
     pub refused_texts: u64,
-    /// Positions as they were read, those of them that follow, and those from which play was seen to end.
+    /// The positions read from texts, and those of them from which play was found to end.
     pub starts: u64,
     pub starts_ending: u64,
     /// Those from which play is drawn, whoever begins.
     pub drawn: u64,
-    /// Positions that were read of which not all was asked, since their time was over.
+    /// Positions read from texts that were abandoned because their time was over.
     pub out_of_time: u64,
     distinct: HashSet<u64>,
-    /// Positions whose value was compared, by way.
+    /// Positions whose value was compared, by way of asking.
     pub by_way: BTreeMap<String, u64>,
-    /// Answers that were compared, by question.
+    /// Answers compared, by question.
     pub by_question: BTreeMap<&'static str, u64>,
-    /// Questions that a limit or a fault left without an answer, rightly.
+    /// Questions without an answer because of a limit; and those refused because of a fault, as expected.
     pub unknown: u64,
     pub rightly_refused: u64,
-    /// Positions that were asked about while a road was taken, by road.
+    /// Positions for which a road was used, by road.
     pub by_road: BTreeMap<&'static str, u64>,
     /// The same, by construct and road.
     pub crossed: BTreeMap<(&'static str, &'static str), u64>,
@@ -39,24 +39,24 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Notes a position; whether it is new.
+    /// Records a position. Returns whether it is new.
     pub fn position(&mut self, rules: &str, literal: &str) -> bool {
         let mut hasher = DefaultHasher::new();
         (rules, literal).hash(&mut hasher);
         self.distinct.insert(hasher.finish())
     }
 
-    /// How many different positions were checked.
+    /// The number of distinct positions checked.
     pub fn positions(&self) -> u64 {
         self.distinct.len() as u64
     }
 
-    /// How many answers were compared.
+    /// The number of answers compared.
     pub fn answers(&self) -> u64 {
         self.by_question.values().sum()
     }
 
-    /// Notes whether a position was left since its time was over.
+    /// Records whether a position was abandoned because its time was over.
     pub fn in_time(&mut self, over: &Cancel) {
         self.out_of_time += u64::from(over.is_cancelled());
     }
@@ -65,7 +65,7 @@ impl Coverage {
         *self.by_question.entry(question).or_default() += 1;
     }
 
-    /// So many positions that use these constructs were asked about while these roads were taken.
+    /// Records that for this many positions with these constructs, these roads were used.
     pub fn crossing(&mut self, used: &[&'static str], roads: &[&'static str], positions: u64) {
         for construct in used {
             *self.by_construct.entry(construct).or_default() += positions;
@@ -78,7 +78,7 @@ impl Coverage {
         }
     }
 
-    /// How many pairs of a construct and a road were met at all, and how many there are.
+    /// The number of pairs of a construct and a road that occurred, and of all pairs.
     pub fn pairs(&self) -> (usize, usize) {
         (
             self.crossed.len(),
@@ -86,18 +86,18 @@ impl Coverage {
         )
     }
 
-    /// Roads that fewer than three positions have met.
+    /// Roads used for fewer than three positions.
     pub fn thin(&self) -> Vec<&'static str> {
         let few = |road: &&'static str| self.by_road.get(road).is_none_or(|n| *n < 3);
         ways::counted().into_iter().filter(few).collect()
     }
 
-    /// How many constructs at least three positions have met.
+    /// The number of constructs that occur in at least three positions.
     pub fn constructs(&self) -> usize {
         self.by_construct.values().filter(|n| **n >= 3).count()
     }
 
-    /// Adds the account of another run.
+    /// Adds the counts of another run.
     pub fn absorb(&mut self, other: Coverage) {
         self.texts += other.texts;
         self.refused_texts += other.refused_texts;
@@ -115,7 +115,7 @@ impl Coverage {
         add(&mut self.by_construct, other.by_construct);
     }
 
-    /// The figures as text; with the table of constructs and roads if it is wanted.
+    /// The counts as text; with `whole`, also the table of constructs and roads.
     pub fn report(&self, whole: bool) -> String {
         let mut text = String::new();
         let _ = writeln!(

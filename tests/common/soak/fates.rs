@@ -1,8 +1,8 @@
-//! Who wins, by the definitions alone: what each move of each player leads to comes in, what each coalition can force goes out.
+//! Who wins, by the definitions alone. Input: the result of each move of each player; output: what each coalition can force.
 //!
-//! A coalition wins where it forces an end that one of its members wins, in some number of moves and whatever the others do; or, if one of
-//! them wins play without end, where the others cannot force another end. What cannot be said, since a rule goes wrong
-//! on a line of play that decides, is neither.
+//! A coalition wins if it can force, in some number of moves and whatever the others do, an end that one of its members wins;
+//! or, if one of its members wins endless play, if the others cannot force another end. If a rule fails on a line of play
+//! that matters, neither a win nor a loss is claimed.
 
 use super::brute::Graph;
 use cgdsl::game::{Convention, End};
@@ -11,14 +11,14 @@ use std::collections::HashMap;
 /// Whether a coalition wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// In so many moves, if that is bounded.
+    /// In this many moves, if that number is bounded.
     Yes(Option<u32>),
     No,
-    /// A rule goes wrong where it matters, or the position lies too far.
+    /// A rule fails where it matters, or the position is too far from the start.
     Wrong,
 }
 
-/// What best play of two comes to.
+/// The result of best play by two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     Won(usize, Option<u32>),
@@ -27,7 +27,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// With Left and Right exchanged.
+    /// The fate with Left and Right exchanged.
     pub fn negated(self) -> Fate {
         match self {
             Fate::Won(p, moves) => Fate::Won(1 - p, moves),
@@ -36,10 +36,10 @@ impl Fate {
     }
 }
 
-/// A position with a player to move, of those who still take part.
+/// A position with a player to move and the set of remaining players.
 enum Place {
     Wrong,
-    /// Play is over, since he cannot move.
+    /// Play is over, since the player to move cannot move.
     Stuck(Option<u32>),
     Open {
         mover: usize,
@@ -48,7 +48,7 @@ enum Place {
     },
 }
 
-/// Everything that can follow.
+/// All positions that can follow.
 pub struct Places {
     players: usize,
     endless: Option<usize>,
@@ -57,7 +57,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// What can follow the first positions of a graph, whoever begins.
+    /// The followers of the first positions of a graph, whoever begins.
     pub fn new(
         graph: &Graph,
         convention: Convention,
@@ -129,8 +129,8 @@ impl Places {
         }
     }
 
-    /// In how many moves a coalition forces an end that `good` accepts, from each place: the definition, one move after the
-    /// other. Where that is `wrong`, a rule that goes wrong is as good.
+    /// For each place, the number of moves in which a coalition forces an end that `good` accepts: the definition, one move
+    /// after another. With `wrong`, a rule that fails counts as such an end.
     fn forced(
         &self,
         coalition: u32,
@@ -187,13 +187,13 @@ impl Places {
         .collect()
     }
 
-    /// The place of one of the first positions, with everybody in play.
+    /// The place of one of the first positions, with all players still in.
     pub fn at(&self, position: usize, mover: usize) -> Option<usize> {
         let everyone = (1u32 << self.players) - 1;
         self.numbers.get(&(position, mover, everyone)).copied()
     }
 
-    /// What best play of two comes to at the first positions, by who begins.
+    /// The result of best play by two at the first positions, by who begins.
     pub fn fates(&self, first: usize) -> Vec<[Fate; 2]> {
         let wins = [self.wins(1), self.wins(2)];
         let fate = |position: usize, mover: usize| {

@@ -1,5 +1,6 @@
-//! Questions beyond those of short games, each against its definition on the graph of positions: values of loopy positions, compounds, misère
-//! nimbers, and points. Of a loopy value it is asked how its sums with others end: that determines it (Siegel VI).
+//! Questions beyond those of short games, each checked against its definition on the graph of positions: values of loopy
+//! positions, compounds, misère nimbers, and points. A loopy value is checked by the outcomes of its sums with other games,
+//! which determine it (Siegel VI).
 
 use super::ask::{Asked, Reply};
 use super::brute::{Graph, Step};
@@ -27,17 +28,17 @@ const ALL: [Compound; 5] = [
     Compound::Sequential,
 ];
 
-/// Products of more positions than these are not made.
+/// Products with more positions than this are not constructed.
 const MOST: usize = 400;
-/// Parts of more positions than these are not asked for their degree, or for whole quotients.
+/// Components with more positions than this are not checked for their degree, or for whole quotients.
 const FEW: usize = 7;
 
-/// For each position, where Left and where Right can go: all that follows the first one.
+/// For each follower of the first position, Left's and Right's options.
 #[derive(Clone, Debug)]
 pub(super) struct Plain(Vec<[Vec<usize>; 2]>);
 
 impl Plain {
-    /// What follows a position; nothing if something there is not known, or it is too much.
+    /// The followers of a position; `None` if one of them is unknown, or there are more than `most`.
     fn below(graph: &Graph, start: usize, most: usize) -> Option<Plain> {
         let mut places = HashMap::from([(start, 0)]);
         let mut all = vec![start];
@@ -72,7 +73,7 @@ impl Plain {
         self.0.iter().all(|[l, r]| l == r)
     }
 
-    /// The two played together: `how` lists a player's moves from a pair.
+    /// The product of two games: `how` lists a player's moves from a pair.
     fn pairs(
         &self,
         other: &Plain,
@@ -121,7 +122,7 @@ impl Plain {
         })
     }
 
-    /// What best play comes to at the first position, by who begins.
+    /// The result of best play at the first position, by who begins.
     fn fates(&self, convention: Convention, endless: Option<usize>) -> [Fate; 2] {
         let step = |to: &usize| Step {
             to: *to,
@@ -141,7 +142,7 @@ impl Plain {
         Places::new(&graph, convention, endless, 1).fates(1)[0]
     }
 
-    /// Whether no line of play goes on for ever in which the players take turns.
+    /// Whether there is no infinite line of play with alternating turns.
     fn is_stopper(&self) -> bool {
         let mut left = vec![true; 2 * self.0.len()];
         loop {
@@ -158,7 +159,7 @@ impl Plain {
         }
     }
 
-    /// A heap.
+    /// A nim-heap.
     fn heap(n: usize) -> Plain {
         let all = (0..=n).rev().map(|k| {
             let below: Vec<usize> = (n - k + 1..=n).collect();
@@ -168,7 +169,8 @@ impl Plain {
     }
 }
 
-/// What the definitions say of positions and of pairs of them: the same in every way of asking, and so found once.
+/// What the definitions say of positions and of pairs of them. This does not depend on the way of asking, and so is computed
+/// once.
 #[derive(Default)]
 pub(super) struct Memo {
     below: RefCell<HashMap<(usize, usize), Option<Rc<Plain>>>>,
@@ -200,7 +202,7 @@ impl Memo {
     }
 }
 
-/// Games with names, as graphs. *Winning Ways*, chapter 11.
+/// Named games, as graphs. *Winning Ways*, chapter 11.
 fn named(n: usize) -> (GameOp, Plain) {
     let star = |star: i32| {
         GameOp::Literal(GameLiteral {
@@ -236,7 +238,7 @@ fn named(n: usize) -> (GameOp, Plain) {
     (op, Plain(moves.collect()))
 }
 
-/// Outcomes of two fates.
+/// The outcome determined by two fates.
 pub(super) fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
     let winner = |f: Fate| match f {
         Fate::Won(p, _) => Some(p),
@@ -255,7 +257,7 @@ pub(super) fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
     }
 }
 
-/// Who asks the functions of the language.
+/// Evaluates functions of the language.
 struct Functions<'a>(Answerer<'a>, &'a Asked);
 
 impl Functions<'_> {
@@ -292,7 +294,8 @@ impl Functions<'_> {
     }
 }
 
-/// The misère nimber of a position beside some heaps of two, by the definition: the least heap with which it is lost by who moves.
+/// The misère nimber of a position together with some heaps of two, by the definition: the least heap with which the player
+/// to move loses.
 fn misere_nimber(graph: &Plain, twos: usize) -> usize {
     let mut sum = graph.clone();
     for _ in 0..twos {
@@ -306,7 +309,7 @@ fn misere_nimber(graph: &Plain, twos: usize) -> usize {
 }
 
 impl Judge {
-    /// Everything here that may be asked of a position, with another one that follows the same start.
+    /// Checks all questions of this file for a position, together with another follower of the same start.
     pub(super) fn further(
         &mut self,
         known: &Known,
@@ -350,7 +353,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Positions played together: who wins, under the rules' own convention and under misère play.
+    /// Compounds of positions: who wins, under the rules' own convention and under misère play.
     #[allow(clippy::too_many_arguments)]
     fn compound(
         &mut self,
@@ -396,7 +399,7 @@ impl Judge {
         Ok(())
     }
 
-    /// How sums with a loopy value end, its order, its degree, and its loopy nimber.
+    /// The outcomes of sums with a loopy value, its order, its degree, and its loopy nimber.
     #[allow(clippy::too_many_arguments)]
     fn loopy(
         &mut self,
@@ -423,7 +426,7 @@ impl Judge {
             self.compare("outcome of a loopy sum", &sum, way, expected, found, show)?;
         }
         self.smith(known, i, graph, endless, way, asked)?;
-        // What `endless` says makes one side of the value.
+        // With a clause `endless`, only one side of the value is defined.
         if endless.is_some() {
             return Ok(());
         }
@@ -453,7 +456,7 @@ impl Judge {
             let found = functions.outcome_of_sum(g.clone(), h.clone());
             let expected = Expected::Is(outcome_of(fates));
             self.compare("sum of loopy values", p, way, expected, found, show)?;
-            // G <= H of stoppers: Left, who moves second, survives H - G.
+            // G <= H for stoppers if and only if Left, moving second, survives H - G.
             if graph.is_stopper() && other.is_stopper() {
                 let [_, right] = known.memo.fates(("difference", i, j), || {
                     let difference = other.plus(&graph.negative());
@@ -482,7 +485,8 @@ impl Judge {
                 bool::to_string,
             )?;
         }
-        // Each side beside a game that ends: Left survives beside the onside as beside the game, Right beside the offside.
+        // The sides beside a game that ends: Left survives with the onside exactly if with the game, and Right with the
+        // offside.
         let sides = [(F::Onside, 0), (F::Offside, 1)];
         for (side, player) in sides {
             let survives =
@@ -514,8 +518,8 @@ impl Judge {
         Ok(())
     }
 
-    /// Smith's loopy nimbers by what play beside heaps comes to: a nimber is balanced by its heap, and beside `oo{K}` the first player
-    /// wins where the heap is of K, and nobody where it is not.
+    /// Smith's loopy nimbers, by their sums with heaps: *n is balanced by a heap of n; in a sum of `oo{K}` with a heap, the
+    /// first player wins if the heap is in K, and otherwise the sum is drawn.
     fn smith(
         &mut self,
         known: &Known,
@@ -545,7 +549,7 @@ impl Judge {
             }
         };
         let found = asked.smith(p);
-        // Nothing is said where the text of the rules does not have the same moves for both.
+        // Not answered if the text of the rules does not give both players the same moves.
         if found == Reply::Is(None) {
             return Ok(());
         }
@@ -560,7 +564,7 @@ impl Judge {
         )
     }
 
-    /// Misère nimbers of an impartial position beside heaps of two.
+    /// The misère nimbers of an impartial position together with heaps of two.
     fn misere_value(
         &mut self,
         known: &Known,
@@ -583,7 +587,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Positions that are indistinguishable end alike beside each part, and beside two.
+    /// Indistinguishable positions have the same outcome with each part, and with two.
     fn alike(
         &mut self,
         known: &Known,
@@ -619,7 +623,7 @@ impl Judge {
         let nothing = Plain(vec![[Vec::new(), Vec::new()]]);
         let beside = [nothing, g.clone(), h.clone(), g.plus(h)];
         let alike = beside.iter().all(|x| ends(g, x) == ends(h, x));
-        // What ends alike beside these few may differ beside others.
+        // Positions that are alike with these few parts may differ with others.
         let expected = Expected::Is(alike && found);
         let p = &known.positions[i];
         self.compare(
@@ -632,7 +636,7 @@ impl Judge {
         )
     }
 
-    /// Points: what best play comes to, and who has more.
+    /// Points: the score of best play, and who has more.
     pub(super) fn points(
         &mut self,
         known: &Known,
@@ -685,7 +689,7 @@ impl Judge {
     }
 }
 
-/// Whether a player does not lose, by who begins.
+/// Whether a player avoids losing, by who begins.
 fn survives_of(o: Outcome, player: usize) -> [bool; 2] {
     use Outcome as O;
     let winners = match o {

@@ -1,10 +1,11 @@
-//! The judge. The plain evaluator lists the options of each position that follows ([`Graph`]); the definitions say what
-//! these come to ([`brute`](super::brute)); every way of asking must say the same.
+//! The judge. The plain evaluator lists the options of each follower ([`Graph`]), the definitions determine their values and
+//! winners ([`brute`](super::brute)), and every way of asking must give the same answers.
 //!
-//! Where play can repeat or a rule goes wrong, a short value and a nimber are refused if that can be met in any line
-//! of play, and a comparison if a rule goes wrong; against 0 it says who wins moving second. Who wins is answered where somebody can force a win in finitely many moves, whatever else could be met, and
-//! where each player keeps out of the other's wins and of all that goes wrong. Rules that end play by a clause, give further
-//! turns, or mean something else by being stuck have winners ([`fates`](super::fates)) and no values.
+//! If a repetition or a failing rule can occur in any line of play, a short value and a nimber must be refused; a comparison
+//! must be refused only if a rule can fail, and against 0 it says who wins moving second. The winner must be determined if
+//! somebody can force a win in finitely many moves, whatever else could occur, and a draw if each player can avoid both the
+//! other's wins and all failures. Rules that end play by a clause, give further turns, or give another meaning to being stuck
+//! have winners ([`fates`](super::fates)), but no values.
 
 use super::affine::{self, Worth};
 use super::ask::{Asked, Reply};
@@ -29,25 +30,25 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// How much is looked at.
+/// The effort spent on a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Positions that are looked at below each one that is read.
+    /// The most followers examined below each position of a text.
     pub graph: usize,
-    /// Positions below each one that are asked about with all roads open, and in each other way.
+    /// The number of positions below each position of a text about which questions are asked: with all shortcuts, and in each
+    /// other way.
     pub open: usize,
     pub closed: usize,
-    /// Ways besides the open one; all of them in turn if there are more.
+    /// The number of ways besides the one with all shortcuts; if there are more, they take turns.
     pub ways: usize,
-    /// Positions that each question may expand.
+    /// The most positions that each question may expand.
     pub nodes: u64,
-    /// How long all questions about one position that is read, and those that follow it, may take; without a limit a run is
-    /// the same each time.
+    /// The time for all questions about a position of a text and its followers. Without a limit, a run is reproducible.
     pub time: Option<Duration>,
 }
 
 impl Effort {
-    /// For tests: seconds for some hundred texts.
+    /// For tests: some hundred texts in seconds.
     pub const QUICK: Effort = Effort {
         graph: 120,
         open: 12,
@@ -76,7 +77,7 @@ impl Effort {
     };
 }
 
-/// A token that is cancelled when this process has worked for so long, unless what comes with it is dropped before.
+/// A token that is cancelled when this process has used that much processor time, unless the sender is dropped before.
 fn cancelled_after(time: Option<Duration>) -> (Cancel, Option<Sender<()>>) {
     let cancel = Cancel::new();
     let watch = time.map(|time| {
@@ -86,7 +87,7 @@ fn cancelled_after(time: Option<Duration>) -> (Cancel, Option<Sender<()>>) {
             let from = ProcessTime::now();
             let mut left = time;
             while wait.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-                // Others may have had the processor.
+                // Other processes may have used the processor.
                 left = time.saturating_sub(from.elapsed());
                 if left.is_zero() {
                     return cancel.cancel();
@@ -98,7 +99,7 @@ fn cancelled_after(time: Option<Duration>) -> (Cancel, Option<Sender<()>>) {
     (cancel, watch)
 }
 
-/// Positions below each one that are added to others.
+/// The number of positions below each one that are added to others.
 const SUMS: usize = 4;
 
 /// An answer that differs.
@@ -125,7 +126,7 @@ impl std::fmt::Display for Difference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Expected<T> {
     Is(T),
-    /// Play can repeat, or a rule can go wrong: there is no answer.
+    /// There is no answer: play can repeat, or a rule can fail.
     Nothing,
 }
 
@@ -135,31 +136,31 @@ pub struct Judge {
     pub effort: Effort,
     ways: Vec<Way>,
     turn: usize,
-    // For the position that is asked about: that its time is over.
+    // Cancelled when the time for the current position is over.
     over: Cancel,
 }
 
-/// What is known of the positions below one.
+/// What is known of a position and its followers.
 pub(super) struct Known {
     pub(super) positions: Vec<Arc<Position>>,
     pub(super) graph: Graph,
-    /// Every position that can follow was looked at.
+    /// Whether all followers were examined.
     complete: bool,
-    /// Its moves are known, and play is not over there.
+    /// For each position, whether its moves are known and play is not over.
     pub(super) played: Vec<bool>,
-    /// The rules have values.
+    /// Whether the rules have values.
     pub(super) short: bool,
     pub(super) values: Vec<Option<Id>>,
-    /// What best play comes to, by who begins, where the rules count points and play ends.
+    /// The scores of best play, by who begins, if the rules count points and play ends.
     scores: Option<Vec<[Option<i64>; 2]>>,
-    /// What impartial positions are worth by clauses that end play or leave the turn, where the rules are of that kind.
+    /// The worth of impartial positions, if clauses of the rules end play or keep the turn.
     worths: Option<Vec<Option<Worth>>>,
-    /// For two players, under the rules' own convention and under misère play; nothing where nobody plays them so.
+    /// The fates for two players, under the rules' own convention and under misère play; `None` where that is not played.
     fates: [Option<Vec<[Fate; 2]>>; 2],
-    /// Whether the two of them can bring about together that one wins.
+    /// For each of the two players, whether both together can bring about that player's win.
     together: Vec<[Verdict; 2]>,
     pub(super) memo: Memo,
-    /// Sums of two of the positions that the plain evaluator plays, by the numbers of the two.
+    /// Sums of two positions, by their indices, which the plain evaluator plays.
     sums: RefCell<HashMap<(usize, usize), Option<Rc<Sum>>>>,
 }
 
@@ -180,13 +181,13 @@ impl Judge {
         }
     }
 
-    /// The same with other ways than the usual ones, all of which are taken.
+    /// The judge with the given ways in place of the usual ones; as there, `effort.ways` of them are used for each text.
     pub fn with_ways(mut self, ways: Vec<Way>) -> Judge {
         self.ways = ways;
         self
     }
 
-    /// Asks every question of the positions that a text reads.
+    /// Asks every question about the positions of a text.
     ///
     /// # Errors
     /// The first answer that differs.
@@ -201,7 +202,7 @@ impl Judge {
         }
         let rules = text.split("\neval ").next().unwrap_or(text);
         for query in &loaded.queries {
-            // What cannot be read is not a position on any way.
+            // A text that cannot be read is not a position in any way.
             let Ok(start) = session.value_of(&loaded, query) else {
                 continue;
             };
@@ -231,7 +232,7 @@ impl Judge {
         self.options(model, &known)?;
         let all = self.ways.clone();
         for (i, way) in self.chosen(&all).into_iter().enumerate() {
-            // An engine that is asked for values knows nothing of such rules.
+            // An engine for values cannot answer questions about such rules.
             if way.direct && !known.short {
                 continue;
             }
@@ -246,7 +247,7 @@ impl Judge {
                 true => self.many(&known, way, &mut asked, most),
                 false => self.two(model, &known, way, &mut asked, most, &mut arena),
             };
-            // The open way asks about all that the others ask about.
+            // The questions of the other ways are a subset of those of the first.
             for p in known.positions.iter().take(if i == 0 { most } else { 0 }) {
                 self.coverage.position(rules, &draw::literal(p));
             }
@@ -265,7 +266,7 @@ impl Judge {
         Ok(())
     }
 
-    /// The open way first, then the next ones in turn.
+    /// The way with all shortcuts first, then the next ones in turn.
     fn chosen<'w>(&mut self, all: &'w [Way]) -> Vec<&'w Way> {
         let Some((first, rest)) = all.split_first() else {
             return Vec::new();
@@ -277,7 +278,7 @@ impl Judge {
         std::iter::once(first).chain(turned).collect()
     }
 
-    /// The compiled machine lists the options that the plain evaluator lists.
+    /// Checks that the compiled machine lists the same options as the plain evaluator.
     fn options(&mut self, model: &Arc<Model>, known: &Known) -> Result<(), Box<Difference>> {
         let all = self.ways.clone();
         let mut seen = Vec::new();
@@ -353,7 +354,7 @@ impl Judge {
         Ok(())
     }
 
-    /// The machine's steps, with further turns and ends, are those of the plain evaluator.
+    /// Checks that the machine's steps, with further turns and ends, are those of the plain evaluator.
     fn steps_of(
         &mut self,
         machine: &Machine,
@@ -371,7 +372,7 @@ impl Judge {
         let mut own = Vec::new();
         let fast = machine.steps(&packed, Player(player), &mut own);
         self.coverage.question("steps");
-        // After an end it does not matter whose turn it would be.
+        // After an end, whose turn it would be does not matter.
         let shown = |to: String, again: bool, end: Option<cgdsl::game::End>| match end {
             Some(end) => format!("{to} {end:?}"),
             None => format!("{to} again: {again}"),
@@ -418,7 +419,7 @@ impl Judge {
             }
             return Ok(());
         }
-        // What is asked first finds nothing that the others have left behind.
+        // The first question cannot use results of the others, so the order varies.
         let order: &[u8] = match self.turn % 3 {
             0 => &[0, 1, 2, 3, 4, 5, 6],
             1 => &[1, 5, 2, 6, 0, 3, 4],
@@ -433,7 +434,7 @@ impl Judge {
                     1 => self.winner(known, i, p, false, way, asked)?,
                     2 => self.nimber(known, i, p, way, asked, arena)?,
                     3 => self.negative(known, i, way, asked, arena)?,
-                    // A sum is compiled for itself, which costs more than all other questions together.
+                    // A sum is compiled separately, which costs more than all other questions together.
                     4 if i < SUMS && known.short => self.sum(known, i, way, asked, arena)?,
                     4 if i < SUMS => self.decided_sum(model, known, i, way, asked, arena)?,
                     5 if (i < SUMS || !known.short) && !way.direct => {
@@ -453,7 +454,7 @@ impl Judge {
         Ok(())
     }
 
-    /// A number that is another one for each position.
+    /// A number that differs for each position.
     pub(super) fn turn(&self) -> usize {
         self.turn
     }
@@ -469,7 +470,7 @@ impl Judge {
     ) -> Result<(), Box<Difference>> {
         self.coverage.question(question);
         let right = match (&expected, &found) {
-            // What was expected means nothing when the time is over.
+            // The expectation is meaningless when the time is over.
             _ if self.over.is_cancelled() => true,
             (_, Reply::Unknown) => {
                 self.coverage.unknown += 1;
@@ -564,7 +565,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Two players asked as many are: who wins alone, and with whom; and in how many moves.
+    /// Questions for many players, asked of two: who wins alone, with which coalition, and in how many moves.
     fn of_two(
         &mut self,
         known: &Known,
@@ -595,7 +596,7 @@ impl Judge {
             self.compare("winner of two", p, way, expected, found, |a| {
                 format!("{a:?}, {first} first")
             })?;
-            // What lies too far may be nearer another way.
+            // A position that is too far may be nearer in another way.
             if known.complete {
                 let found = asked.played(p, first);
                 self.compare("remoteness", p, way, moves, found, |m| {
@@ -642,7 +643,7 @@ impl Judge {
         self.value(known, i, &p, true, way, asked, arena)
     }
 
-    /// The sum with a position that comes later, of rules without values: the plain evaluator plays it.
+    /// The sum with a later position, under rules without values, which the plain evaluator plays.
     fn decided_sum(
         &mut self,
         model: &Arc<Model>,
@@ -692,7 +693,7 @@ impl Judge {
         sum
     }
 
-    /// The sum with a position that comes later, of rules that count points: the plain evaluator plays it.
+    /// The sum with a later position, under rules that count points, which the plain evaluator plays.
     fn counted_sum(
         &mut self,
         model: &Arc<Model>,
@@ -713,7 +714,7 @@ impl Judge {
         }
     }
 
-    /// The sum with a position that comes later.
+    /// The sum with a later position.
     fn sum(
         &mut self,
         known: &Known,
@@ -754,7 +755,7 @@ impl Judge {
         self.compare("value of a sum", &p, way, Expected::Is(sum), found, |v| {
             arena.show(*v)
         })?;
-        // A difference: what the search for a winner takes away in pairs.
+        // A difference, in which the search for the winner cancels pairs.
         let negated = known.positions[j].negate(Span::default());
         let Ok(p) = negated.and_then(|q| known.positions[i].plus(&q, Span::default())) else {
             return Ok(());
@@ -766,7 +767,7 @@ impl Judge {
         })
     }
 
-    /// Three players or more.
+    /// Questions for three or more players.
     fn many(
         &mut self,
         known: &Known,
@@ -786,7 +787,7 @@ impl Judge {
         let places = Places::new(&known.graph, start.convention(), endless, most);
         let all: Vec<Vec<Verdict>> = (0..=everyone).map(|c| places.wins(c)).collect();
         for (i, p) in known.positions.iter().enumerate().take(most) {
-            // Of more than two, whose play can repeat or go wrong, a winner may be refused.
+            // For three or more players, a winner may be refused if play can repeat or a rule can fail.
             if !known.played[i] || !ending[i] {
                 continue;
             }
@@ -828,7 +829,7 @@ impl Judge {
     }
 }
 
-/// The outcome from who wins it moving first.
+/// The outcome, from who wins moving first: whether Left does, and whether Right does.
 fn from_first(left: bool, right: bool) -> Outcome {
     match (left, right) {
         (true, true) => Outcome::N,
@@ -865,8 +866,8 @@ impl Known {
         }
     }
 
-    /// `G <= 0`, `G == 0`, `G >= 0` of a loopy game. G >= 0 exactly if both sides are: if Left wins moving second even where
-    /// infinite play is lost (Siegel VI.1).
+    /// `G <= 0`, `G == 0`, `G >= 0` for a loopy game. G >= 0 if and only if both of its sides are >= 0, that is, if Left wins
+    /// moving second even when infinite play counts as her loss (Siegel VI.1).
     fn against_zero(&self, i: usize, negated: bool) -> Expected<[bool; 3]> {
         let Some(fates) = self.fates[0].as_ref().filter(|_| self.short) else {
             return Expected::Nothing;
@@ -901,7 +902,8 @@ impl Known {
         fates.is_some_and(|all| all.first() == Some(&[Fate::Drawn; 2]))
     }
 
-    /// Who wins, by who begins. The engine asked `directly` knows no draws and no end of endless play: it refuses then.
+    /// Who wins, by who begins. An engine asked `directly` supports neither draws nor an end of endless
+    /// play, and refuses them.
     fn outcome(
         &self,
         i: usize,
@@ -945,7 +947,7 @@ impl Known {
     }
 }
 
-/// The positions that follow one, up to `most` of them, by the plain evaluator; nothing where even the first has too many
+/// A position and its followers, at most `most` of them, by the plain evaluator; `None` if the first one already has too many
 /// options.
 fn known(
     model: &Arc<Model>,
@@ -963,7 +965,7 @@ fn known(
     let mut positions = vec![start.clone()];
     let mut numbers: HashMap<Arc<Position>, usize> = HashMap::from([(start.clone(), 0)]);
     let mut steps: Vec<Vec<Option<Vec<Step>>>> = vec![vec![None; players]];
-    // Play goes on from these.
+    // The positions still to be examined.
     let mut open = vec![0];
     let mut listed = vec![false];
     let mut complete = true;
@@ -1023,7 +1025,7 @@ fn known(
         all.dedup();
         Some(all)
     };
-    // Nothing follows where play is over.
+    // A position where play is over has no options.
     let after = |(sides, listed): (&Vec<Option<Vec<Step>>>, &bool)| match listed {
         true => sides.iter().map(distinct).collect(),
         false => vec![Some(Vec::new()); players],
@@ -1034,7 +1036,7 @@ fn known(
         options,
         steps,
     };
-    // Before anybody has moved, a clause may hold that nobody has met.
+    // At the start, a clause that ends play may already hold.
     let goes_on = |p: &Arc<Position>| matches!(naive::ended(&evaluator(), p, None), Ok(None));
     let played = positions.iter().zip(&listed);
     let played = played.map(|(p, listed)| *listed && goes_on(p)).collect();
@@ -1083,7 +1085,7 @@ fn known(
             (0..positions.len())
                 .map(|p| [0, 1].map(|mover| own.at(p, mover).map_or(Verdict::Wrong, |n| both[n]))),
         );
-        // Nobody asks for misère play of rules that mean something else by being stuck, or that end otherwise.
+        // Misère play is not asked about if the rules give another meaning to being stuck, or end otherwise.
         let plain = |t: &cgdsl::ir::Term| {
             let rules = &t.setting.instance.rules;
             let turns = rules.moves.iter().all(|m| matches!(m.again, Again::Never));
@@ -1092,7 +1094,7 @@ fn known(
         if short || convention == Convention::Misere && start.terms().iter().all(plain) {
             fates[1] = Some(places(Convention::Misere).fates(positions.len()));
         }
-        // What was left out for want of room says nothing.
+        // Values that were left out because the arena is full determine nothing.
         complete &= !arena.is_full();
     } else if graph.ending().contains(&0) {
         values[0] = Some(0);
@@ -1113,8 +1115,8 @@ fn known(
     })
 }
 
-/// What best play comes to, by who begins: minimax, from the positions where somebody is stuck. Nothing where a line of play is not known or
-/// does not end.
+/// The scores of best play, by who begins: minimax, from the positions where a player is stuck. `None` where a line of play
+/// is unknown or does not end.
 fn scores(
     graph: &Graph,
     at_the_end: impl Fn(usize, usize) -> Option<i64>,

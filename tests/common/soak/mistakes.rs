@@ -1,6 +1,6 @@
-//! Mistakes that are made on purpose: each in one shortcut, or in one analysis of the machine. Each has a witness, a small file of
-//! `tests/corpus/mistakes` on which it shows and that names it in its first line: `// Shows: Split, Near`.
-//! `cargo run --release --example soak -- --mistakes FOLDER` says what each file shows, and looks for witnesses that are missing.
+//! Planted mistakes: each in one shortcut, or in one analysis of the machine. Each has a witness, a small file of
+//! `tests/corpus/mistakes` that reveals it and names it in its first line: `// Shows: Split, Near`.
+//! `cargo run --release --example soak -- --mistakes FOLDER` says what each file reveals, and searches for missing witnesses.
 
 use super::judge::{Difference, Effort, Judge};
 use super::shrink::{differs, shrink};
@@ -9,13 +9,13 @@ use crate::random_rules::sample;
 use cgdsl::game::{REGISTRY, Shortcut};
 use cgdsl::machine::Planted;
 
-/// A mistake with the ways of asking that make it.
+/// A mistake, with the ways of asking that contain it.
 pub struct Mistake {
     pub name: String,
     pub ways: Vec<Way>,
 }
 
-/// The mistakes of the machine that are no shortcut's own, or a second one.
+/// The mistakes of the machine that belong to no shortcut, or are a second one for it.
 const IN_MACHINE: [Planted; 17] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
@@ -50,7 +50,7 @@ const NOT_BY_NAME: [Shortcut; 11] = [
     Shortcut::Threats,
 ];
 
-/// The open way with a mistake in it, the eager one, and those that are short of memory.
+/// The way with everything enabled, the eager one, and those with little memory, each with the mistake.
 fn mistaken(plant: impl Fn(&mut Way)) -> Vec<Way> {
     let mut all = vec![Way::all()];
     all.extend(ways::ways().into_iter().filter(|w| w.direct));
@@ -58,7 +58,7 @@ fn mistaken(plant: impl Fn(&mut Way)) -> Vec<Way> {
     all
 }
 
-/// The mistakes that a file says it shows.
+/// The mistakes that a file claims to reveal.
 pub fn named(text: &str) -> Vec<&str> {
     let first = text
         .lines()
@@ -83,12 +83,12 @@ pub fn mistakes() -> Vec<Mistake> {
 }
 
 impl Mistake {
-    /// How the mistake shows on a text, if it does. What panics shows it, too.
+    /// The difference that the mistake causes on a text, if any. A panic also counts.
     pub fn shown_by(&self, text: &str) -> Option<Difference> {
         differs(text, &self.ways, None)
     }
 
-    /// A small text on which it shows, from one of so many random rulesets.
+    /// A small text that reveals the mistake, from one of the first `seeds` random rulesets.
     pub fn found(&self, seeds: u64) -> Option<String> {
         let effort = Effort {
             graph: 80,

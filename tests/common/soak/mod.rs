@@ -1,5 +1,5 @@
-//! The check of every road on random rulesets: a text with positions comes in, every question is asked of every position in
-//! every way, and the first answer that differs from the plain evaluator and the definitions goes out.
+//! Checks every road on random rulesets. Every question is asked about every position of a text in every way, and compared
+//! with the plain evaluator and the definitions; the result is the first answer that differs.
 #![allow(dead_code)]
 
 pub mod affine;
@@ -16,7 +16,7 @@ pub mod ways;
 
 use judge::{Effort, Judge};
 
-/// Judges the ruleset whose choices the bytes spell out.
+/// Judges the ruleset that the bytes encode.
 ///
 /// # Panics
 /// An answer differs.

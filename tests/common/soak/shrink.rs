@@ -1,5 +1,5 @@
-//! A text that shows a difference comes in; a small one that shows one of the same kind goes out. Runs of tokens are left
-//! out, longest first, then numbers and drawn art are made smaller, until nothing more can go (delta debugging: Zeller and
+//! Shrinks a text that shows a difference to a small one that shows one of the same kind. Runs of tokens are removed, longest
+//! first, then numbers and drawn art are made smaller, until nothing more can be removed (delta debugging: Zeller and
 //! Hildebrandt 2002, with one chunk at a time).
 
 use super::judge::{Difference, Effort, Judge};
@@ -7,10 +7,10 @@ use super::ways::Way;
 use cgdsl::syntax::lexer;
 use std::time::Duration;
 
-/// So many smaller texts are tried.
+/// The most smaller texts that are tried.
 const TRIES: usize = 1_000;
 
-/// The smallest text found, with its difference. `ways` are those that differ, the open one first.
+/// The smallest text found, with its difference. `ways` are those that differ, with the one that enables everything first.
 pub fn shrink(text: &str, found: &Difference, ways: &[Way]) -> (String, Difference) {
     let mut left = TRIES;
     let mut best = (text.to_owned(), found.clone());
@@ -30,7 +30,7 @@ pub fn shrink(text: &str, found: &Difference, ways: &[Way]) -> (String, Differen
                 break;
             }
         }
-        // The position that differs, where it is not the one that was read.
+        // The position that differs, if it is not the one in the text.
         let one = format!("{rules}\neval {}\n", found.position);
         if let Some(d) = ask(&one) {
             best = (one, d);
@@ -61,7 +61,7 @@ pub fn shrink(text: &str, found: &Difference, ways: &[Way]) -> (String, Differen
     }
 }
 
-/// The first difference of a text; with so much time for each position, if there is a limit.
+/// The first difference of a text; `time` limits each position, if given.
 pub fn differs(text: &str, ways: &[Way], time: Option<Duration>) -> Option<Difference> {
     let judged = std::panic::catch_unwind(|| {
         let effort = Effort {
@@ -82,7 +82,7 @@ pub fn differs(text: &str, ways: &[Way], time: Option<Duration>) -> Option<Diffe
     })
 }
 
-/// The text without a run of tokens; nothing where it has no such tokens.
+/// The text without a run of tokens; `None` if there is no such run.
 fn without(text: &str, at: usize, length: usize) -> Option<String> {
     let tokens = lexer::lex(text);
     let first = tokens.get(at)?;
@@ -131,7 +131,7 @@ fn smaller(text: &str) -> Vec<String> {
     all
 }
 
-/// One blank where several were left.
+/// Joins blanks that removed tokens leave.
 fn tidy(text: &str) -> String {
     let lines = text.lines().filter(|l| !l.trim().is_empty());
     let lines = lines.map(|line| {

@@ -1,26 +1,26 @@
-//! The ways in which a question is asked: all shortcuts open, each closed alone, all closed; searches that take their rare
-//! turns at once, some short of memory, and machines made in other ways.
+//! The ways in which a question is asked: with all shortcuts, with all but one, with none; with searches that take their rare
+//! branches at once, some with little memory, and machines compiled in other ways.
 
 use cgdsl::engine::Statistics;
 use cgdsl::game::{REGISTRY, Shortcut, Shortcuts};
 use cgdsl::machine::{Counters, Settings};
 
-/// How a question is asked.
+/// A way of asking a question.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// `all`, `none`, or what is different.
+    /// `all`, `none`, or the difference from `all`.
     pub name: String,
-    /// How machines are made, and which shortcuts are open.
+    /// How machines are compiled, and which shortcuts are enabled.
     pub machine: Settings,
-    /// A machine is asked by an engine directly: not as commands do, where the settings are others than these.
+    /// Whether an engine is applied to the machine directly, which commands do not do with these settings.
     pub direct: bool,
-    /// Values are guessed, and looked at for a winner, as soon as anything was searched.
+    /// Whether values are guessed, and used to decide the winner, as soon as a search has begun.
     pub eager: bool,
-    /// Winners are searched for in whole positions, where they may be.
+    /// Whether winners are searched for in whole positions, where possible.
     pub whole: bool,
-    /// Bytes that may be used.
+    /// The memory limit in bytes.
     pub memory: usize,
-    /// A mistake is made in this shortcut.
+    /// A shortcut with a planted mistake.
     pub planted: Option<Shortcut>,
 }
 
@@ -39,7 +39,7 @@ impl Way {
         }
     }
 
-    /// Everything open, as users ask.
+    /// All shortcuts, as users ask.
     pub fn all() -> Way {
         Way::new("all", Shortcuts::ALL)
     }
@@ -52,7 +52,7 @@ impl Way {
     }
 }
 
-/// Every way, the open one first.
+/// Every way, with all shortcuts first.
 pub fn ways() -> Vec<Way> {
     let mut all = vec![Way::all()];
     for entry in &REGISTRY {
@@ -60,7 +60,7 @@ pub fn ways() -> Vec<Way> {
         let shortcuts = Shortcuts::ALL.without(&[entry.shortcut]);
         all.push(Way::new(&name, shortcuts));
     }
-    // Where one is closed another one is taken that is seldom reached.
+    // When one is disabled, another is used that is otherwise rarely reached.
     for closed in [
         [Shortcut::Removal, Shortcut::Rooted],
         [Shortcut::Removal, Shortcut::Symmetry],
@@ -88,7 +88,7 @@ pub fn ways() -> Vec<Way> {
     all
 }
 
-/// The shortcuts that were taken.
+/// The shortcuts that were used.
 pub fn taken(s: &Statistics, c: &Counters) -> Vec<&'static str> {
     let counters: Vec<(&str, u64)> = s.named().into_iter().chain(c.all()).collect();
     let grew = |name: &&'static str| counters.iter().any(|(known, n)| known == name && *n > 0);

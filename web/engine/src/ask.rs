@@ -1,4 +1,4 @@
-//! What all questions about one position share: the file is read, the position found, and searches are watched.
+//! Shared by all questions about one position: loads the file, finds the position, and lets the host watch the search.
 
 use super::{Host, Request, watch};
 use cgdsl::diagnostic::Diagnostic;
@@ -7,7 +7,7 @@ use cgdsl::session::{Loaded, Session};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A session over the files of a request answers; what goes wrong is answered with `error`.
+/// Answers a question in a session over the files of the request; an error becomes `{ error }`.
 pub fn with(
     r: &Request,
     host: &impl Host,
@@ -22,13 +22,13 @@ pub fn with(
     question(&mut session, &mut loaded).unwrap_or_else(|why| json!({ "error": why }))
 }
 
-/// Messages in a line.
+/// Messages on one line.
 pub fn said(all: &[Diagnostic]) -> String {
     let all: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
     all.join("; ")
 }
 
-/// The position of a text.
+/// Reads a position.
 pub fn position(
     session: &mut Session<'_>,
     loaded: &mut Loaded,

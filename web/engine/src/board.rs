@@ -1,5 +1,5 @@
-//! A position, perhaps with a change of its board, comes in; its picture comes out, with what can be pointed at and named
-//! there, and the pieces that can be put down.
+//! The board of a position, possibly after a change by hand: its picture, the elements that can be pointed at and their
+//! names, and the pieces that can be placed.
 
 use super::ask::{position, with};
 use super::{Host, Request};
@@ -22,7 +22,7 @@ pub fn board(r: &Request, host: &impl Host) -> Value {
     })
 }
 
-/// The picture of a position, for those who point at it.
+/// The picture of a position and its targets.
 fn shown(position: &Position) -> Result<Value, String> {
     let figure = figure(position)?;
     let scene = draw::scene(&figure);
@@ -33,7 +33,7 @@ fn shown(position: &Position) -> Result<Value, String> {
     }))
 }
 
-/// What a board is, and the pieces that it takes.
+/// The kind of a board, and its pieces.
 fn kind(term: &cgdsl::ir::Term) -> Value {
     let setting = &term.setting;
     let kind = match setting.board.kind.form() {
@@ -61,7 +61,7 @@ fn kind(term: &cgdsl::ir::Term) -> Value {
     })
 }
 
-/// The targets of a scene with their names and what lies there.
+/// The targets of a scene, with their names and contents.
 pub fn targets(figure: &Figure, scene: &Scene) -> Vec<Value> {
     let all = scene.block.targets.iter();
     all.filter_map(|t| target(figure, t)).collect()
@@ -131,7 +131,7 @@ fn mark(figure: &Figure, mark: &Mark) -> String {
     }
 }
 
-/// Which targets a move changes: those whose place of the board looks different after it.
+/// The targets that a move changes: those whose element of the board looks different afterwards.
 pub fn touched(before: &Figure, after: &Figure) -> Vec<(usize, &'static str, usize)> {
     let mut all = Vec::new();
     let ([own], [next]) = (&before.terms[..], &after.terms[..]) else {

@@ -1,4 +1,4 @@
-//! A position, or all answers of a file, comes in; text for a paper, a page or a file comes out.
+//! Turns a position, or all answers of a file, into text for a paper, a page or a file.
 
 use super::ask::{position, with};
 use super::{Host, Request};

@@ -1,5 +1,4 @@
-//! A position comes in; its options come out, with what becomes of each in the canonical form. Or a value; the options of
-//! its canonical form come out.
+//! The options of a position, with the status of each in the canonical form; or the options of the canonical form of a value.
 
 use super::ask::{position, said, with};
 use super::{Host, Request, drawn};

@@ -1,6 +1,6 @@
-//! What of the course is wanted comes in: the map, a level, how an answer to it is judged, or a certificate of what was solved.
-//! Progress is a text of the format that `cgdsl learn --progress` keeps; it lies with the page and comes along. An answer that
-//! takes too long is ended by the page, which ends the thread.
+//! The course: its map, a level, the verdict on an answer, or a certificate. Progress is a text in the format of
+//! `cgdsl learn --progress`; the page stores it and sends it with each request. If an answer takes too long, the page
+//! terminates the thread.
 
 use super::{Request, drawn, of_scene};
 use cgdsl::report::map;
@@ -29,7 +29,7 @@ fn asked(r: &Request) -> Result<Value, String> {
     }
 }
 
-/// What was solved so far.
+/// The levels solved so far.
 fn record(r: &Request) -> Result<Record, String> {
     match r.text.as_deref() {
         None | Some("") => Ok(Record::default()),
@@ -38,7 +38,7 @@ fn record(r: &Request) -> Result<Record, String> {
     }
 }
 
-/// All levels, the map as a picture, and the progress as it is kept: a certificate without its name.
+/// All levels, the map as a picture, and the progress as the page stores it: a certificate without a name.
 fn course(record: &Record) -> Value {
     let solved = |l: &Level| record.has(l);
     let mut kept = Record::default();

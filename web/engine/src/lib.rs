@@ -1,8 +1,8 @@
-//! A request in JSON comes in; an answer in JSON goes out. What a page asks of a text of rules: what is wrong with it, its
-//! answers with pictures, its tokens, its standard layout, what may be written at a place, and what a name means.
+//! The engine of the page: requests and answers are JSON. A request about a text of rules asks for messages, answers with
+//! pictures, tokens, the standard layout, completions at a place, or the meaning of a name.
 //!
-//! Files exist in memory only: the one that is asked about, and the shipped ones. No clock is read: `tick` is asked now and
-//! then whether the evaluation is to end.
+//! Files exist in memory only: the text itself, other given files, and the shipped ones. No clock is read: `tick` is called
+//! now and then, and says whether to end the evaluation.
 
 mod ask;
 mod board;
@@ -30,22 +30,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What the page asks.
+/// A request of the page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Request {
-    /// Which of them.
+    /// The question.
     #[serde(rename = "do")]
     pub what: What,
-    /// The name of the file; a shipped file's, if there is no text.
+    /// The name of the file; without a text, that of a shipped file.
     #[serde(default)]
     pub name: String,
     /// Its text.
     #[serde(default)]
     pub text: Option<String>,
-    /// Other files that it may use, by their names.
+    /// Other files that it may use, by name.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// A place in it, in UTF-16 units.
+    /// A place in the text, in UTF-16 units.
     #[serde(default)]
     pub at: usize,
     /// A position or a value, as text.
@@ -54,28 +54,28 @@ pub struct Request {
     /// The most memory, in bytes.
     #[serde(default)]
     pub memory: Option<usize>,
-    /// Evaluate what is marked `slow`, too.
+    /// Whether to evaluate queries marked `slow`.
     #[serde(default)]
     pub slow: bool,
-    /// Values in ASCII, as `--json` prints them.
+    /// Whether values are in ASCII, as `--json` prints them.
     #[serde(default)]
     pub ascii: bool,
-    /// What of an answer is wanted, where there are several kinds.
+    /// The part or format of the answer that is wanted.
     #[serde(default)]
     pub want: String,
     /// A change of a board by hand.
     #[serde(default)]
     pub edit: Option<Edit>,
-    /// The term of the sum that is changed.
+    /// The index of the term of the sum that is changed.
     #[serde(default)]
     pub term: usize,
-    /// Who begins, by place in the order of turns.
+    /// The player who begins, by index in the order of turns.
     #[serde(default)]
     pub first: u8,
-    /// Whoever moves last loses.
+    /// Whether the last mover loses.
     #[serde(default)]
     pub misere: bool,
-    /// The moves made, by their numbers in the list of that time.
+    /// The moves made so far, each as an index into the list of moves at that time.
     #[serde(default)]
     pub made: Vec<usize>,
 }
@@ -84,9 +84,9 @@ pub struct Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum What {
-    /// Version, and all shipped files.
+    /// The version, and all shipped files.
     Gallery,
-    /// What is wrong.
+    /// Messages.
     Check,
     /// Tokens.
     Lex,
@@ -98,9 +98,9 @@ pub enum What {
     Moves,
     /// The thermograph of a value.
     Thermograph,
-    /// The board of a position, to be pointed at and changed.
+    /// The board of a position, for pointing and editing.
     Board,
-    /// A game that is played.
+    /// A game being played.
     Play,
     /// The options of a position or of a canonical form.
     Tree,
@@ -108,30 +108,30 @@ pub enum What {
     Copy,
     /// Questions to the reader.
     Quiz,
-    /// The course: its map, a level, what an answer to it is worth, a certificate.
+    /// The course: its map, a level, the verdict on an answer, a certificate.
     Learn,
     /// The standard layout.
     Format,
-    /// What may be written at a place.
+    /// The completions at a place.
     Complete,
-    /// What the name at a place means.
+    /// The meaning of the name at a place.
     Hover,
 }
 
-/// Where answers go before the last one, and who ends an evaluation.
+/// Receives intermediate answers, and may end an evaluation.
 pub trait Host: Clone + Send + Sync + 'static {
-    /// An answer that is ready.
+    /// Receives an answer that is ready.
     fn tell(&self, json: &str);
-    /// How many positions were looked at, and bytes held; whether the time is over.
+    /// Receives the number of positions examined and the bytes in use; returns whether the time is over.
     fn tick(&self, positions: u64, bytes: usize) -> bool;
 }
 
-/// Memory without a word from the page.
+/// The memory limit in bytes, unless the page sets one.
 const MEMORY: usize = 1 << 30;
 /// The most pictures of an item.
 const MOST_PICTURES: usize = 12;
 
-/// Answers a request; one that cannot be read is answered with `error`.
+/// Answers a request; an unreadable request gives `{ error }`.
 pub fn answer(request: &str, host: &impl Host) -> String {
     match serde_json::from_str::<Request>(request) {
         Err(e) => json!({ "error": e.to_string() }).to_string(),
@@ -209,7 +209,7 @@ fn gallery() -> Value {
     json!({ "version": env!("CARGO_PKG_VERSION"), "files": files, "words": words })
 }
 
-/// A message with its places in the main file.
+/// A message, with its places in the main file.
 fn message(d: &Diagnostic, main: Option<FileId>, sources: &Sources) -> Value {
     let text = main
         .and_then(|id| sources.get(id))
@@ -257,7 +257,7 @@ fn check(r: &Request) -> Value {
     json!({ "diagnostics": said, "queries": loaded.queries.len() })
 }
 
-/// Runs of tokens: kind, first unit, one past the last. Blanks are left out.
+/// The tokens except blanks: kind, first unit, and the unit after the last.
 fn tokens(text: &str) -> Value {
     let mut units = Utf16::new(text);
     let all: Vec<Value> = lex(text)
@@ -290,7 +290,7 @@ fn class(kind: TokenKind) -> &'static str {
     }
 }
 
-/// A picture with what it is of.
+/// A picture with its text and description.
 #[derive(Serialize)]
 struct Drawn {
     text: String,
@@ -345,7 +345,7 @@ fn pictures(item: &Item) -> Vec<Drawn> {
     }
 }
 
-/// Tells each item with its pictures as soon as it is known; the document of `cgdsl eval --json` at the end.
+/// Reports each item with its pictures as soon as it is known, and returns the document of `cgdsl eval --json`.
 fn evaluate(r: &Request, host: &impl Host) -> String {
     let world = r.world();
     let settings = r.settings();
@@ -432,7 +432,7 @@ fn moves(r: &Request, host: &impl Host) -> Value {
     })
 }
 
-/// The thermograph of a position or value, with what is known of it.
+/// The thermograph of a position or value, with the known facts.
 fn thermograph(r: &Request, host: &impl Host) -> Value {
     ask::with(r, host, |session, loaded| {
         let v = session
@@ -453,7 +453,7 @@ fn format(r: &Request) -> Value {
     }
 }
 
-/// Asks about the place of the request.
+/// Asks a question about the place of the request.
 fn ask<T>(r: &Request, question: impl FnOnce(At<'_>) -> T) -> Option<T> {
     let world = r.world();
     let mut session = Session::new(&world, r.settings());
@@ -468,7 +468,7 @@ fn ask<T>(r: &Request, question: impl FnOnce(At<'_>) -> T) -> Option<T> {
     }))
 }
 
-/// What may be written at a place, the likeliest first.
+/// The completions at a place, likeliest first.
 fn complete(r: &Request) -> Value {
     let found = ask(r, assist::completions).unwrap_or_default();
     let mut units = Utf16::new(r.text.as_deref().unwrap_or(""));
@@ -480,7 +480,7 @@ fn complete(r: &Request) -> Value {
     json!({ "options": all, "from": units.offset(found.replaces.start) })
 }
 
-/// What the name at a place means: its definition in the text, or its entry in the reference.
+/// The meaning of the name at a place: its definition in the text, or its entry in the reference.
 fn hover(r: &Request) -> Value {
     let Some(m) = ask(r, assist::meaning).flatten() else {
         return Value::Null;

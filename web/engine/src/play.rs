@@ -1,5 +1,5 @@
-//! A game comes in as its start and the numbers of the moves made; where it stands comes out, with the moves that can be
-//! made, and, if asked, what perfect play would do or where the game was decided.
+//! A game, given by its start and the indices of the moves made. Answers with the current position and the possible moves,
+//! and, on request, with the best move or where the game was decided.
 
 use super::ask::{position, said, with};
 use super::board::{targets, touched};
@@ -11,7 +11,7 @@ use cgdsl::session::figure::figure;
 use cgdsl::session::play::{Advice, Play, Prospect, Reason, Standing};
 use serde_json::{Value, json};
 
-/// The most moves that are told.
+/// The most moves that are listed.
 const MOST: usize = 400;
 
 pub fn play(r: &Request, host: &impl Host) -> Value {
@@ -104,7 +104,7 @@ fn told(play: &Play, a: &Advice) -> Result<Value, String> {
     }))
 }
 
-/// Where a game that is over was decided.
+/// The move that decided a finished game.
 fn mistake(play: &mut Play) -> Result<Value, String> {
     let found = play.mistake().map_err(|d| said(&[d]))?;
     Ok(match found {

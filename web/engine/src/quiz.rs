@@ -1,5 +1,5 @@
-//! The questions of a file come in; what is asked comes out, or the next hint, or how an answer is marked. Right answers stay
-//! here until they are asked for.
+//! The questions of a file: asks them, gives hints, and marks answers. Right answers are not sent to the page until it asks
+//! for them.
 
 use super::ask::{said, with};
 use super::{Host, Request, drawn};
@@ -42,7 +42,7 @@ pub fn quiz(r: &Request, host: &impl Host) -> Value {
     })
 }
 
-/// Those of the file, then the steps of the argument.
+/// All hints: those of the file, then the steps of the argument.
 fn all_hints(session: &mut Session<'_>, loaded: &Loaded, question: &Question) -> Vec<String> {
     let mut all = question.hints.clone();
     if let Some(position) = &question.about

@@ -1,8 +1,8 @@
-//! The border to the page. Bytes of a request come in by `input`, `run` answers it, the answer's bytes go out by `output`;
-//! meanwhile `tell` hands over answers that are ready, and `tick` asks whether to end.
+//! The interface to the page. The page writes a request to `input`, calls `run`, and reads the answer at `output`; meanwhile,
+//! `tell` passes intermediate answers to the page, and `tick` asks whether to end.
 //!
-//! Nothing here does anything unsafe: pointers are only handed over. The attributes count as unsafe code since names of
-//! functions could clash, and the declarations of what the page offers since Rust cannot check their types.
+//! No code here is unsafe: pointers are only passed on. The attributes count as unsafe code because names of functions could
+//! clash, and the declarations of imported functions because Rust cannot check their types.
 #![allow(unsafe_code)]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,7 +34,7 @@ fn lock(of: &'static Mutex<Vec<u8>>) -> MutexGuard<'static, Vec<u8>> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Room for a request of so many bytes.
+/// A buffer for a request of `length` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     let mut input = lock(&INPUT);
@@ -43,7 +43,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Answers the request; the length of the answer.
+/// Answers the request and returns the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn run() -> usize {
     std::panic::set_hook(Box::new(|what| {
@@ -51,7 +51,7 @@ pub extern "C" fn run() -> usize {
         failed(text.as_ptr(), text.len());
     }));
     let request = std::mem::take(&mut *lock(&INPUT));
-    // One stack for all that recurses below: each that is made anew leaves a hole of 128 MiB behind.
+    // One stack for all recursion below, since each new stack leaves a hole of 128 MiB in the memory.
     let answer =
         cgdsl::base::with_room(|| crate::answer(&String::from_utf8_lossy(&request), &Page));
     let mut output = lock(&OUTPUT);
@@ -59,7 +59,7 @@ pub extern "C" fn run() -> usize {
     output.len()
 }
 
-/// Where the answer lies.
+/// The address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     lock(&OUTPUT).as_ptr()
