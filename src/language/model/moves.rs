@@ -399,7 +399,10 @@ impl Checker<'_> {
     ) -> Option<EffectKind> {
         let found = [self.expr(u, env), self.expr(v, env)];
         let refusal = if !matches!(rules.board.lines(), Lines::Edges | Lines::Arcs) {
-            Some(("there are no edges here", "`merge` makes two vertices of a graph or a digraph one"))
+            Some((
+                "there are no edges here",
+                "`merge` makes two vertices of a graph or a digraph one",
+            ))
         } else if rules.acyclic {
             Some((
                 "vertices that become one may close a cycle",
@@ -414,7 +417,11 @@ impl Checker<'_> {
             None
         };
         if let Some((message, help)) = refusal {
-            self.report(Diagnostic::error(Code::E0218, message).at(e.span, "").help(help));
+            self.report(
+                Diagnostic::error(Code::E0218, message)
+                    .at(e.span, "")
+                    .help(help),
+            );
             return None;
         }
         let [u, v] = found.map(|end| self.coerce(end, &Sort::Site(SiteKind::Vertex), env));

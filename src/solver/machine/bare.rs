@@ -54,7 +54,7 @@ impl<const N: usize> Bare<N> {
     fn new(machine: &Arc<Machine>, program: &Arc<Program<N>>, number: u32) -> Bare<N> {
         let mut turns = [Vec::new(), Vec::new()];
         if machine.settings.has(Shortcut::Symmetry)
-            && let Ok(layout) = pack::layout(&program.ground, &machine.settings)
+            && let Ok(layout) = pack::layout(&program.ground)
         {
             let planted = machine.settings.planted;
             for symmetry in key::symmetries(&program.ground, &layout, N, planted)

@@ -438,7 +438,7 @@ impl<const N: usize> Program<N> {
             part(and(state, &observed));
             return;
         }
-        let mut components: SmallVec<[([u64; N], [u64; N], S); 4]> = SmallVec::new();
+        let mut components: SmallVec<[([u64; N], [u64; N]); 4]> = SmallVec::new();
         let mut done = S::none(index.words);
         // Live instances that observe a variable of `v`.
         let mut linked = S::none(index.words);
@@ -447,7 +447,6 @@ impl<const N: usize> Program<N> {
             let mut own = [0; N];
             own[self.fields[first].word] = self.fields[first].mask;
             let mut seen = [0; N];
-            let mut members = S::none(index.words);
             let mut frontier = own;
             while let Some(f) = self.first_field(index, &frontier) {
                 let field = &self.fields[f];
@@ -476,7 +475,6 @@ impl<const N: usize> Program<N> {
                         or(&mut seen, sees);
                     }
                 });
-                add(&mut members, new.words());
                 if let Some(keep) = &self.keep
                     && let Some(e) = keep.edge_of(f)
                     && meets(state, &e.bit)
@@ -496,7 +494,7 @@ impl<const N: usize> Program<N> {
             for w in 0..N {
                 rest[w] &= !own[w];
             }
-            components.push((own, seen, members));
+            components.push((own, seen));
         }
         // An instance that observes nothing that can change can be played for ever, so the state is not split. It is not
         // split either if edges may be separate from the root: the first move of any part removes them.
@@ -510,7 +508,7 @@ impl<const N: usize> Program<N> {
             part(and(state, &observed));
             return;
         }
-        for (own, seen, members) in &components {
+        for (own, seen) in &components {
             if seen.iter().all(|w| *w == 0) {
                 // Edges that no move removes or cuts off.
                 continue;

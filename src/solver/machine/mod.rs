@@ -425,7 +425,7 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
             } else {
                 ground
             };
-            let layout = pack::layout(&ground, settings)?;
+            let layout = pack::layout(&ground)?;
             Ok((Arc::new(ground), layout))
         });
         match packed {

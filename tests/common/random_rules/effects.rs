@@ -265,11 +265,7 @@ impl Draft<'_> {
     }
 
     /// Two vertices are joined, or become one.
-    fn grown(
-        &mut self,
-        conditions: &mut Vec<String>,
-        written: &mut Vec<String>,
-    ) -> Option<String> {
+    fn grown(&mut self, conditions: &mut Vec<String>, written: &mut Vec<String>) -> Option<String> {
         let u = self.place(Sort::Site, conditions, written)?;
         let v = self.place(Sort::Site, conditions, written)?;
         // Without the conditions most choices are faults, which all ways must report alike.

@@ -1,7 +1,7 @@
 //! Detects the constructs of the grammar that a ruleset uses, by its text.
 
 /// The names of constructs, with texts any of which shows the construct.
-const SHOWN: [(&str, &[&str]); 71] = [
+const SHOWN: [(&str, &[&str]); 73] = [
     ("keep", &["keep "]),
     ("remove", &["remove "]),
     ("each", &["each "]),

@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that belong to no shortcut, or are a second one for it.
-const IN_MACHINE: [Planted; 17] = [
+const IN_MACHINE: [Planted; 15] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,

@@ -726,6 +726,7 @@ impl Builder {
             root: self.root,
             marks: self.marks,
             notes: self.notes,
+            spare: 0,
             from,
             to,
         })

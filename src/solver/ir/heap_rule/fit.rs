@@ -238,7 +238,10 @@ fn heaps_of_division(heaps: usize, taken: i128) -> Vec<Linear> {
 fn assignments(parts: usize, heaps: &[Linear], each: &mut impl FnMut(&[Linear])) {
     fn place(rest: &[Linear], parts: &mut [Option<Linear>], each: &mut impl FnMut(&[Linear])) {
         let Some((heap, rest)) = rest.split_first() else {
-            let all: Vec<Linear> = parts.iter().map(|p| p.clone().unwrap_or(Linear::of(0))).collect();
+            let all: Vec<Linear> = parts
+                .iter()
+                .map(|p| p.clone().unwrap_or(Linear::of(0)))
+                .collect();
             return each(&all);
         };
         for i in 0..parts.len() {
@@ -348,14 +351,17 @@ fn choices(
 pub(super) fn fit_amounts(families: &[Family]) -> Result<Reductions, Reason> {
     let all = shaped(families)?;
     if all.iter().any(|s| s.free.len() > 1) {
-        return Err("a move leaves more than one heap, and there is no bound to what may be taken".into());
+        return Err(
+            "a move leaves more than one heap, and there is no bound to what may be taken".into(),
+        );
     }
     let constants = all.iter().flat_map(|s| {
         let constraints = s.family.constraints.iter().map(|c| &c.form);
         s.family.parts.iter().chain(constraints).map(|f| f.c.abs())
     });
     // From here on an amount is like all later ones.
-    let late = 2 * i64::try_from(constants.max().unwrap_or(0)).map_err(|_| Reason::from(TOO_LARGE))? + 5;
+    let late =
+        2 * i64::try_from(constants.max().unwrap_or(0)).map_err(|_| Reason::from(TOO_LARGE))? + 5;
     // The space of n and of the heap left, p; where none is left, p = 0.
     let mut planes = Planes::new(2);
     let mut p = Linear::of(0);
@@ -435,7 +441,9 @@ fn bound_of_divisions(all: &[Shaped]) -> Result<i64, Reason> {
             planes.add(&Linear::n().minus(&Linear::of(*taken)));
             for (i, a) in of_division.iter().enumerate() {
                 planes.add(a);
-                of_division[..i].iter().for_each(|b| planes.add(&a.minus(b)));
+                of_division[..i]
+                    .iter()
+                    .for_each(|b| planes.add(&a.minus(b)));
             }
             for s in group {
                 let parts = s.family.parts.len();

@@ -205,7 +205,7 @@ impl Listing {
             let exact = (constant % n == 0).then(|| -constant / n);
             match c.sign {
                 Sign::AtLeast if n > 0 => {
-                    lo = lo.max((-constant).div_euclid(n) + i64::from(exact.is_none()))
+                    lo = lo.max((-constant).div_euclid(n) + i128::from(exact.is_none()))
                 }
                 Sign::AtLeast => hi = hi.min(constant.div_euclid(-n)),
                 Sign::Zero => match exact {

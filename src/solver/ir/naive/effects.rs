@@ -253,7 +253,10 @@ impl Run<'_> {
             }
         }
         if sites[0] == sites[1] {
-            return Err(one_vertex(&draw::value(&ends[0], Some(&self.setting.instance)), span));
+            return Err(one_vertex(
+                &draw::value(&ends[0], Some(&self.setting.instance)),
+                span,
+            ));
         }
         Ok(sites)
     }
@@ -587,7 +590,9 @@ pub(in crate::ir) fn joined_already(u: &str, v: &str, span: Span) -> Box<Fault> 
         span,
         format!("{u} and {v} are joined already"),
     )
-    .help("say when an edge is added: `where v not in nbrs(u)`, on a digraph `where v not in out(u)`")
+    .help(
+        "say when an edge is added: `where v not in nbrs(u)`, on a digraph `where v not in out(u)`",
+    )
 }
 
 /// The fault of one vertex where there must be two.

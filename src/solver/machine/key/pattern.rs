@@ -451,11 +451,6 @@ impl Pattern {
 }
 
 impl Image {
-    /// A number that images with the same codes share; the numbers are 0, 1, 2, ...
-    pub(super) fn kind(&self) -> usize {
-        self.kind
-    }
-
     /// The code of a cell in the image, by its code in the part.
     pub(super) fn code(&self, code: u64) -> u64 {
         match &self.values {

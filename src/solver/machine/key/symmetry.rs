@@ -627,7 +627,7 @@ fn others(
                     continue;
                 };
                 instances.truncate(moves);
-                let Some(mut bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
+                let Some(bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
                     continue;
                 };
                 // A symmetry with the same images as an earlier one adds nothing, even if it exchanges the players.

@@ -2,11 +2,9 @@
 //! the place of each field.
 
 use super::Field;
-use crate::game::Shortcut;
 use crate::ir::ground::condition::Phase;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::{Piece, Val};
-use crate::machine::settings::Settings;
 
 /// Fields and their places, for any number of words.
 #[derive(Clone, Debug)]
@@ -26,7 +24,7 @@ pub(in crate::machine) struct Layout {
 ///
 /// # Errors
 /// The reason why the instances do not fit.
-pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result<Layout, String> {
+pub(in crate::machine) fn layout(ground: &Ground) -> Result<Layout, String> {
     let count = ground.vars.list.len();
     let keep = ground.instances.iter().find_map(|m| m.keep);
     let mut atoms: Vec<Vec<u64>> = vec![Vec::new(); count];
@@ -198,9 +196,6 @@ pub(in crate::machine) fn set_words(instances: usize) -> usize {
         n => n,
     }
 }
-
-/// The most words of fields, and the most words of open instances, if states have both.
-const MOST_OPEN: usize = 2;
 
 pub(in crate::machine) fn is_gone(v: &Val) -> bool {
     matches!(v, Val::Piece(Piece::Off) | Val::Bool(false))
