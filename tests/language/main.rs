@@ -24,6 +24,7 @@ mod decided;
 mod draw;
 mod edit;
 mod fuzz_corpus;
+mod heap_rules;
 mod index;
 mod layers;
 mod machine_random;
