@@ -2,8 +2,8 @@
 //! step.
 
 use crate::random::Random;
-use cgdsl::engine::Stopped;
 use cgdsl::engine::arena::{Arena, Fate, Played};
+use cgdsl::engine::{Refused, Stopped};
 use cgdsl::game::{
     Budget, Cancel, Convention, End, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Step,
     options_by_steps,
@@ -653,4 +653,64 @@ fn too_little_memory_is_a_limit() {
     // A small one still fits: 1 xor 2 xor 3 = 0.
     let fate = arena.fate(&Line, &(1, 2, 3), Player::LEFT, &budget());
     assert_eq!(fate, Ok(Fate::Won(Player::RIGHT)));
+}
+
+/// A move for each of many ways to end play; only the last one wins for Left.
+#[test]
+fn ends_of_many_kinds_stay_apart() {
+    let step = |who: u64| Step {
+        to: 0,
+        again: false,
+        end: Some(End::Won(who)),
+    };
+    // Sets of players who do not take part.
+    let mut own: Vec<Step<u32>> = (1..1000).map(|set| step(set << 2)).collect();
+    own.push(step(0b01));
+    let rules = Table {
+        players: 2,
+        convention: Convention::Normal,
+        endless: None,
+        moves: vec![vec![own, Vec::new()]],
+        wrong: Vec::new(),
+    };
+    let mut arena = Arena::new(MEMORY);
+    let found = arena.played(&rules, &0, Player::LEFT, &budget());
+    let won = Played {
+        fate: Fate::Won(Player::LEFT),
+        moves: Some(1),
+    };
+    assert_eq!(found, Ok(won));
+}
+
+/// Nobody can move. By the convention, the player before the first has won; 64 players are the most.
+#[test]
+fn as_many_players_as_an_end_can_name() {
+    let rules = |players: u8| Table {
+        players,
+        convention: Convention::LastWins,
+        endless: None,
+        moves: vec![vec![Vec::new(); usize::from(players)]],
+        wrong: Vec::new(),
+    };
+    let all = rules(64);
+    for (first, last) in [(0, 63), (1, 0), (63, 62)] {
+        for winner in 0..64 {
+            let mut arena = Arena::new(MEMORY);
+            let found = arena.forces(&all, &0, Player(first), 1 << winner, &budget());
+            assert_eq!(found, Ok(winner == last), "{first} {winner}");
+        }
+    }
+    let mut arena = Arena::new(MEMORY);
+    let refused = |r| Err(Stopped::Refused(r));
+    let found = arena.forces(&all, &0, Player(64), 1, &budget());
+    assert_eq!(found, refused(Refused::NoSuchPlayer));
+    for players in [65, 128, 129, 255] {
+        let found = arena.forces(&rules(players), &0, Player(0), 1, &budget());
+        assert_eq!(found, refused(Refused::TooManyPlayers));
+        let found = arena.played(&rules(players), &0, Player(0), &budget());
+        assert_eq!(
+            found.unwrap_err(),
+            Stopped::Refused(Refused::TooManyPlayers)
+        );
+    }
 }

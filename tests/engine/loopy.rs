@@ -352,6 +352,8 @@ fn short_games_stay_what_they_are() {
 #[test]
 fn loopy_nimbers_of_sums_end_as_plain_search_on_products_says() {
     use cgdsl::engine::loopy::{Nimbers, Smith, Target, Theory};
+    use cgdsl::game::{Budget, Cancel, Limits};
+    let budget = Budget::new(&Limits::default(), Cancel::new());
     let mut random = Random(0x0dd_ba11_5eed_c0de);
     let (mut sums, mut infinite) = (0, 0);
     for _ in 0..250 {
@@ -370,7 +372,7 @@ fn loopy_nimbers_of_sums_end_as_plain_search_on_products_says() {
             .map(|g| {
                 let side = |list: &Vec<usize>| list.iter().map(|v| Target::In(*v)).collect();
                 let all = g.iter().map(|[l, r]| [side(l), side(r)]).collect();
-                Nimbers.solve(all).unwrap()
+                Nimbers.solve(all, &budget).unwrap()
             })
             .collect();
         let found = retrograde(&product(&graphs[0], &graphs[1]));
@@ -390,4 +392,91 @@ fn loopy_nimbers_of_sums_end_as_plain_search_on_products_says() {
         }
     }
     assert!(sums > 3000 && infinite > 100);
+}
+
+/// Components: 1 passes for ever (both players move from 1 to 1), 2 has one move for both, to 1, and 3 has one move for
+/// both, to an end. 12 is 1 + 2, and 23 is 2 + 3. `heap` bytes are said to be held by each key.
+#[derive(Debug)]
+struct Parts {
+    heap: usize,
+}
+
+impl cgdsl::game::Rules for Parts {
+    type Position = u8;
+    type Fault = std::convert::Infallible;
+
+    fn options(
+        &self,
+        at: &u8,
+        _: cgdsl::game::Player,
+        options: &mut Vec<u8>,
+    ) -> Result<(), Self::Fault> {
+        match at {
+            1 | 2 => options.push(1),
+            3 => options.push(0),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl cgdsl::game::Game for Parts {
+    type Key = u8;
+
+    fn key(&self, at: &u8) -> (u8, cgdsl::game::Sign) {
+        (*at, cgdsl::game::Sign::Plus)
+    }
+
+    fn analysis(&self) -> &impl cgdsl::game::Analysis<Self> {
+        self
+    }
+
+    fn key_bytes(&self, _: &u8) -> usize {
+        self.heap
+    }
+}
+
+impl cgdsl::game::Analysis<Parts> for Parts {
+    fn split(&self, at: &u8, parts: &mut Vec<u8>) {
+        match at {
+            12 => parts.extend([1, 2]),
+            23 => parts.extend([2, 3]),
+            at => parts.push(*at),
+        }
+    }
+}
+
+/// By hand: infinite play starts at 1 and at 2, though 2 itself does not come again and 1 was found before; not at 3.
+#[test]
+fn a_component_that_leads_to_a_cycle_is_endless() {
+    use cgdsl::engine::loopy::{Known, Nimbers};
+    use cgdsl::game::{Budget, Cancel, Limits};
+    let budget = Budget::new(&Limits::default(), Cancel::new());
+    for (at, endless) in [(12, 2), (23, 1), (2, 1), (3, 0)] {
+        let mut known = Known::new(1 << 20);
+        let game = Parts { heap: 0 };
+        known.value(&game, &at, &mut Nimbers, &budget).unwrap();
+        assert_eq!(known.extent.endless, endless, "{at}");
+        known.value(&game, &at, &mut Nimbers, &budget).unwrap();
+        assert_eq!(known.extent.endless, 2 * endless, "{at}");
+    }
+}
+
+/// A search that ends at a limit stores nothing, so it may be repeated as often as one likes.
+#[test]
+fn limits_leave_no_charge_behind() {
+    use cgdsl::engine::loopy::{Known, Nimbers};
+    use cgdsl::game::{Budget, Cancel, Limits};
+    let few = Limits {
+        nodes: Some(1),
+        ..Limits::default()
+    };
+    let mut known = Known::new(1 << 16);
+    let game = Parts { heap: 1 << 10 };
+    for _ in 0..1000 {
+        let budget = Budget::new(&few, Cancel::new());
+        assert!(known.value(&game, &2, &mut Nimbers, &budget).is_err());
+    }
+    let budget = Budget::new(&Limits::default(), Cancel::new());
+    assert!(known.value(&game, &2, &mut Nimbers, &budget).is_ok());
 }

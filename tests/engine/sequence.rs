@@ -311,6 +311,14 @@ fn a_changed_witness_is_refused() {
             bad.hash = bad.right_hash();
             assert!(holds(&bad).is_err(), "{code}");
         }
+        // The theorem in the words of earlier witnesses.
+        let mut before = good.clone();
+        before.theorem = "Guy and Smith 1956: if each move takes at most k counters and leaves at most b heaps, and G(n + p) = G(n) for n0 <= n < b n0 + (b - 1) p + k, then it holds for all n >= n0".to_owned();
+        before.hash = before.right_hash();
+        assert_eq!(holds(&before), Ok(()), "{code}");
+        before.theorem.push('.');
+        before.hash = before.right_hash();
+        assert!(holds(&before).is_err(), "{code}");
         let mut bad = good.clone();
         bad.hash.push('0');
         assert!(holds(&bad).is_err());

@@ -325,6 +325,23 @@ fn uptimal_expansions() {
     );
 }
 
+/// Games built from their expansions: a high power, and a power beside a large nimber.
+#[test]
+fn uptimal_expansions_of_large_games() {
+    let f = Forms::new();
+    for (power, nimber) in [(66, 0), (65, 1), (10, 20)] {
+        let mut powers = vec![0; power];
+        powers[power - 1] = 1;
+        let u = Uptimal {
+            number: Number::ZERO,
+            powers,
+            nimber,
+        };
+        let g = f.from_uptimal(&u).unwrap();
+        assert_eq!(f.uptimal_expansion(g), Ok(Ok(u)));
+    }
+}
+
 fn depth(g: &Game) -> u64 {
     g.left
         .iter()

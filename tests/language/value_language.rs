@@ -153,6 +153,33 @@ fn enormous_values_end_by_the_limits() {
     }
 }
 
+/// The arena of values does not say why it ended; the message must.
+#[test]
+fn the_end_of_the_time_is_not_reported_as_a_lack_of_memory() {
+    for text in [
+        "is_uptimal({0|^<3>})",
+        "uptimal(^<10>*20)",
+        "{0|^<3>} + ^<2>",
+    ] {
+        let cancel = Cancel::new();
+        cancel.cancel_for(cgdsl::game::Reason::Time);
+        let settings = Settings {
+            cancel,
+            ..Settings::default()
+        };
+        let world = Disk;
+        let mut session = Session::new(&world, settings);
+        let found = session.value(&mut Loaded::default(), text, None);
+        // Small sums may be found without a look at the token.
+        if let Err((all, limit)) = found {
+            let all = format!("{all:?}");
+            assert!(limit && all.contains("the time was over"), "{text}: {all}");
+        } else {
+            assert!(!text.contains("uptimal"), "{text}");
+        }
+    }
+}
+
 // A nimber that is an option of a hot game is not taken apart, since no nimber beside its number comes near the other stop.
 #[test]
 fn large_nimbers_are_options_of_hot_games() {

@@ -21,8 +21,7 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::hash::Hash;
 
-use super::arena::StoppedIn;
-use super::stopped::Stopped;
+use super::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Step};
 
 /// The value of a position in sums.
@@ -184,7 +183,10 @@ impl<R: Rules> Affines<R> {
         let found = self.search(rules, position, budget, &mut line);
         // After a refusal or a limit, positions may still be marked as open.
         for frame in line {
-            self.known.remove(&frame.position);
+            if self.known.remove(&frame.position).is_some() {
+                let heap = rules.position_bytes(&frame.position);
+                self.heap = self.heap.saturating_sub(heap);
+            }
         }
         found
     }
@@ -249,7 +251,8 @@ impl<R: Rules> Affines<R> {
         budget: &Budget,
     ) -> Result<Result<Frame<R::Position>, NotAffine<R::Position>>, StoppedIn<R>> {
         budget.charge()?;
-        self.account(rules, position, budget)?;
+        let heap = rules.position_bytes(position);
+        self.allow(heap, budget)?;
         let of = |player: Player| {
             let mut steps = Vec::new();
             match rules.steps(position, player, &mut steps) {
@@ -270,6 +273,7 @@ impl<R: Rules> Affines<R> {
         }
         let loony = by_left.contains(&Seen::Win);
         self.known.insert(position.clone(), Mark::Open);
+        self.heap += heap;
         let mut steps = left;
         steps.retain(|s| s.end.is_none());
         Ok(Ok(Frame {
@@ -281,24 +285,18 @@ impl<R: Rules> Affines<R> {
         }))
     }
 
-    /// Charges a new position to the memory limit.
-    fn account(
-        &mut self,
-        rules: &R,
-        position: &R::Position,
-        budget: &Budget,
-    ) -> Result<(), StoppedIn<R>> {
-        self.heap += rules.position_bytes(position);
+    /// Whether the memory limit allows one more position that holds `heap` bytes.
+    fn allow(&self, heap: usize, budget: &Budget) -> Result<(), Limit> {
         let entry = size_of::<(R::Position, Mark)>() + 1;
         // While it grows, a table holds the old array beside the new one.
         let growing = self.known.len() == self.known.capacity();
         let table = self.known.capacity() * entry * if growing { 3 } else { 1 };
-        let bytes = table + self.heap;
+        let bytes = table + self.heap + heap;
         if growing || self.known.len().is_multiple_of(1 << 10) {
             budget.pulse().note(0, bytes);
         }
         match bytes > self.memory {
-            true => Err(Stopped::Limit(Limit::Memory)),
+            true => Err(Limit::Memory),
             false => Ok(()),
         }
     }

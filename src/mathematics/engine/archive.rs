@@ -68,6 +68,9 @@ fn memory(_: OutOfMemory) -> Limit {
 /// The greatest exponent of 2 in the denominator of a stored number.
 const MOST_HALVINGS: u32 = 1 << 16;
 
+/// The greatest nimber of a part: a part has fewer moves than this, and no greater nimber than it has moves.
+const MOST_NIMBER: u32 = (1 << 31) - 1;
+
 /// The first byte of an item: a number plus ups plus a nimber, or a base plus a number.
 const CLOSED: u8 = 0;
 const GENERAL: u8 = 1;
@@ -106,7 +109,7 @@ impl Library {
         let mut rest = &bytes[..];
         let nimber = read_unsigned(&mut rest).and_then(|n| u32::try_from(n).ok());
         match nimber {
-            Some(nimber) if rest.is_empty() => {
+            Some(nimber) if rest.is_empty() && nimber <= MOST_NIMBER => {
                 self.found.fetch_add(1, Ordering::Relaxed);
                 Some(nimber)
             }
@@ -135,7 +138,8 @@ impl Library {
             return Ok(None);
         };
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
-        let value = match read_item(&mut &bytes[..]) {
+        let mut rest = &bytes[..];
+        let value = match read_item(&mut rest).filter(|_| rest.is_empty()) {
             Some(item) => self.build(&mut known, item, forms)?,
             None => None,
         };
@@ -481,7 +485,7 @@ mod tests {
         }
         assert_eq!(archive.forms.lock().unwrap().len(), kept);
         assert_eq!(archive.distrusted.load(Ordering::Relaxed), 0);
-        // Whatever byte is changed, nothing panics; a truncated item is refused.
+        // Whatever byte is changed, nothing panics; a truncated item is refused, and so is one with something behind it.
         let values = archive.values.lock().unwrap().clone();
         for ((shelf, key), value) in values {
             for at in 0..value.len() {
@@ -493,7 +497,24 @@ mod tests {
                 let short = library.value(b"bad", &first, &account).unwrap();
                 assert!(short.is_none(), "{key:?}");
             }
+            let mut long = value;
+            long.push(0);
+            archive.put(shelf, b"bad", &long);
+            let long = library.value(b"bad", &first, &account).unwrap();
+            assert!(long.is_none(), "{key:?}");
         }
+    }
+
+    #[test]
+    fn nimbers_come_back_unless_no_part_can_have_them() {
+        let archive = Arc::new(Map::default());
+        let library = Library::new(archive.clone());
+        for n in [0, 1, 200, (1 << 31) - 1, 1 << 31, u32::MAX] {
+            library.keep_nimber(b"n", n);
+            let found = library.nimber(b"n");
+            assert_eq!(found, (n < 1 << 31).then_some(n));
+        }
+        assert_eq!(archive.distrusted.load(Ordering::Relaxed), 2);
     }
 
     #[test]

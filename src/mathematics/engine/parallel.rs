@@ -33,8 +33,9 @@ where
     Engine<K>: Sync,
 {
     let helpers = engine.limits.threads.saturating_sub(1);
-    // Without the shared memo table nobody can help.
-    if helpers == 0 || !engine.shortcuts.has(Shortcut::Keys) {
+    // Without the shared memo table nobody can help. A limit of positions holds for all threads together, and what is found
+    // within it must not depend on them.
+    if helpers == 0 || engine.limits.nodes.is_some() || !engine.shortcuts.has(Shortcut::Keys) {
         return alone(budget);
     }
     let has_more = budget.left() >= ALONE;

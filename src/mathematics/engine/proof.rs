@@ -335,7 +335,8 @@ impl<G: Game> Proof<G> {
         if let Some(fact) = self.facts.get_mut(part as usize) {
             fact.asked = true;
             if let Some(n) = known {
-                fact.known = n + 1;
+                // The archive gives no greater nimber than 2^31 - 1.
+                fact.known = n.saturating_add(1);
             }
         }
         known.is_some()

@@ -230,7 +230,9 @@ impl<R: Scored> Scores<R> {
         rules
             .steps(&position, mover, &mut steps)
             .map_err(|f| fault(&position, f))?;
-        self.account(rules, &position, budget)?;
+        if !self.known.contains_key(&position) {
+            self.account(rules, &position, budget)?;
+        }
         let bounds = self.known.entry(position.clone()).or_insert([UNKNOWN; 2]);
         let bounds = &mut bounds[mover.index() & 1];
         if steps.is_empty() {
@@ -287,25 +289,28 @@ impl<R: Scored> Scores<R> {
         }
     }
 
-    /// Charges a position to the memory limit.
+    /// Charges a new position to the memory limit.
     fn account(
         &mut self,
         rules: &R,
         position: &R::Position,
         budget: &Budget,
     ) -> Result<(), StoppedIn<R>> {
-        self.heap += rules.position_bytes(position);
+        let heap = rules.position_bytes(position);
         let entry = size_of::<(R::Position, [Bounds; 2])>() + 1;
         // While it grows, a table holds the old array beside the new one.
         let growing = self.known.len() == self.known.capacity();
         let table = self.known.capacity() * entry * if growing { 3 } else { 1 };
-        let bytes = table + self.heap;
+        let bytes = table + self.heap + heap;
         if growing || self.known.len().is_multiple_of(1 << 10) {
             budget.pulse().note(0, bytes);
         }
         match bytes > self.memory {
             true => Err(Stopped::Limit(Limit::Memory)),
-            false => Ok(()),
+            false => {
+                self.heap += heap;
+                Ok(())
+            }
         }
     }
 }

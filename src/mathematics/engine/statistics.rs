@@ -75,7 +75,7 @@ impl Statistics {
     /// Each counter with its name in `--stats`; counters of shortcuts have the names of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 31] {
+    pub fn named(&self) -> [(&'static str, u64); 32] {
         let n = |n: usize| n as u64;
         [
             ("positions_expanded", self.expanded),
@@ -97,6 +97,7 @@ impl Statistics {
             ("winners_by_counts", self.counted),
             ("whole_positions_searched", self.whole),
             ("states_of_outcome_search", self.states),
+            ("negatives_cancelled", self.cancelled),
             ("replies_forced", self.forced),
             ("turned_over_players", self.rotations),
             ("calls_of_algorithm_1", self.calls),
@@ -134,10 +135,13 @@ impl Statistics {
         self.cancelled += other.cancelled;
         self.states += other.states;
         self.led += other.led;
+        self.forced += other.forced;
         self.rotations += other.rotations;
         self.calls += other.calls;
         self.joined += other.joined;
         self.ranked += other.ranked;
+        self.archive_found += other.archive_found;
+        self.archive_kept += other.archive_kept;
         self.evictions += other.evictions;
     }
 }

@@ -35,6 +35,8 @@ pub enum Refused {
     TooManyCoalitions,
     /// The player does not take part.
     NoSuchPlayer,
+    /// There are more than 64 players.
+    TooManyPlayers,
 }
 
 /// The reason why a search in `G` ended without an answer.
@@ -71,6 +73,7 @@ impl fmt::Display for Refused {
             }
             Refused::TooManyCoalitions => "there are too many minimal coalitions to list",
             Refused::NoSuchPlayer => "this player does not take part",
+            Refused::TooManyPlayers => "there are more than 64 players",
         })
     }
 }

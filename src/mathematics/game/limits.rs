@@ -237,7 +237,8 @@ impl Budget {
     /// Lends at most `nodes` positions to a part of this search, with the same token. Returns the result of `work` and the
     /// number of positions it spent, which are charged here.
     pub fn lend<T>(&self, nodes: u64, work: impl FnOnce(&Budget) -> T) -> (T, u64) {
-        let before = nodes.min(self.left());
+        // A part without a limit would not count.
+        let before = nodes.min(self.left()).min(u64::MAX - 1);
         let part = Budget {
             nodes_left: AtomicU64::new(before),
             cancel: self.cancel.clone(),
@@ -264,14 +265,23 @@ impl Budget {
         }
     }
 
+    /// Whether the search may go on, for work that expands no positions.
+    ///
+    /// # Errors
+    /// The reason for which it was cancelled.
+    pub fn check(&self) -> Result<(), Limit> {
+        match self.cancel.limit() {
+            Some(limit) => Err(limit),
+            None => Ok(()),
+        }
+    }
+
     /// Charges one expanded position.
     ///
     /// # Errors
     /// The limit that is met.
     pub fn charge(&self) -> Result<(), Limit> {
-        if let Some(limit) = self.cancel.limit() {
-            return Err(limit);
-        }
+        self.check()?;
         let left = self.nodes_left.load(Ordering::Relaxed);
         if left == 0 {
             return Err(Limit::Nodes);
@@ -281,5 +291,32 @@ impl Budget {
         }
         self.pulse.positions.fetch_add(1, Ordering::Relaxed);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lent_positions_count_with_and_without_a_limit() {
+        for (nodes, lent) in [
+            (None, u64::MAX),
+            (None, 5),
+            (Some(10), u64::MAX),
+            (Some(10), 5),
+        ] {
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            let budget = Budget::new(&limits, Cancel::new());
+            let (done, spent) = budget.lend(lent, |part| (0..3).all(|_| part.charge().is_ok()));
+            assert_eq!((done, spent), (true, 3), "{nodes:?} {lent}");
+            assert_eq!(budget.left(), nodes.map_or(u64::MAX, |n| n - 3));
+        }
+        let budget = Budget::new(&Limits::default(), Cancel::new());
+        let (done, spent) = budget.lend(2, |part| (0..3).all(|_| part.charge().is_ok()));
+        assert_eq!((done, spent), (false, 2));
     }
 }

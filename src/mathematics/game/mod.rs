@@ -42,6 +42,12 @@ impl Player {
         Player(1 - (self.0 & 1))
     }
 
+    /// The player before this one in the cycle of `n` players.
+    #[must_use]
+    pub fn before(self, n: u8) -> Player {
+        Player(self.0.checked_sub(1).unwrap_or(n.saturating_sub(1)))
+    }
+
     /// The place in the order of turns, for indexing.
     #[must_use]
     pub fn index(self) -> usize {
@@ -121,5 +127,20 @@ pub trait Game: Rules + Sized {
     /// The text of the rules with this number. It is the same in every process for rules that mean the same for a key.
     fn rules_text(&self, _number: u32) -> Vec<u8> {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_player_before_is_the_one_that_turns_pass_from() {
+        for n in [1, 2, 3, 64, 128, 129, 200, 255] {
+            for p in 0..n {
+                let next = (u16::from(p) + 1) % u16::from(n);
+                assert_eq!(Player(next as u8).before(n), Player(p));
+            }
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! Uptimals: sums of a number, multiples of powers of up and a nimber, and the expansion of a value into such a sum.
 //!
 //! The powers are `↑^1 = ↑` and `↑^n = {0 | ↓^[n-1]*}`, each infinitesimal with respect to the one before (*Winning Ways*,
-//! chapter 8; Siegel, *Combinatorial Game Theory*, chapter II). An expansion is unique. The search proposes sums and proves
-//! one by building it and comparing: a canonical option of an uptimal is mostly the result of a move in one term, and there
-//! are few such moves. Left moves from `↑^n` to 0, Right to `↓^[n-1]*`.
+//! chapter 8; Siegel, *Combinatorial Game Theory*, chapter II). An expansion is unique. The search goes from the bottom up:
+//! a canonical option of an uptimal is mostly the result of a move in one term, so the game minus the option is one of few
+//! simple games. If it is one of them, the expansion of the option gives that of the game. Left moves from `↑^n` to 0, Right
+//! to `↓^[n-1]*`.
+
+use rustc_hash::FxHashMap;
 
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::number::Number;
@@ -20,50 +23,77 @@ pub struct Uptimal {
     pub nimber: u32,
 }
 
-/// The highest power that the search considers.
-const MAX_POWER: usize = 64;
-
 impl Uptimal {
-    fn changed(&self, power: usize, by: i64) -> Option<Uptimal> {
-        let mut powers = self.powers.clone();
-        if powers.len() < power {
-            powers.resize(power, 0);
+    // Adds a multiple of a power; `None` if the coefficient passes a machine word.
+    fn change(&mut self, power: usize, by: i64) -> Option<()> {
+        if self.powers.len() < power {
+            self.powers.resize(power, 0);
         }
-        powers[power - 1] = powers[power - 1].checked_add(by)?;
-        while powers.last() == Some(&0) {
-            powers.pop();
+        self.powers[power - 1] = self.powers[power - 1].checked_add(by)?;
+        while self.powers.last() == Some(&0) {
+            self.powers.pop();
         }
-        Some(Uptimal {
-            powers,
-            ..self.clone()
-        })
+        Some(())
     }
 
-    // The games from which a move of the given player (Left if `left`) in one term leads to this game.
-    fn origins(&self, left: bool) -> Vec<Uptimal> {
-        let mut origins = Vec::new();
-        let top = (self.powers.len() + 1).min(MAX_POWER);
-        let sign = if left { 1 } else { -1 };
-        for n in 1..=top {
-            // The player removed a whole power of his own sign.
-            origins.extend(self.changed(n, sign));
-            // Or he moved in one of the opponent's: Right moves from ↑^n to ↓^[n-1]*, which adds -↑^n - ... - ↑ + *.
-            let mut undone = Some(self.clone());
-            for k in 1..=n {
-                undone = undone.and_then(|u| u.changed(k, -sign));
+    // The sum with the difference; `None` if a coefficient passes a machine word.
+    fn plus(&self, difference: Difference) -> Option<Uptimal> {
+        let mut sum = self.clone();
+        match difference {
+            Difference::Power(n, sign) => sum.change(n, sign)?,
+            Difference::To(n, sign) => {
+                // From the highest on, so that the list grows once.
+                (1..=n).rev().try_for_each(|k| sum.change(k, sign))?;
+                sum.nimber ^= 1;
             }
-            origins.extend(undone.map(|u| Uptimal {
-                nimber: u.nimber ^ 1,
-                ..u
-            }));
         }
-        for nimber in 0..=self.nimber.saturating_add(1).min(64) {
-            origins.push(Uptimal {
-                nimber,
-                ..self.clone()
-            });
+        Some(sum)
+    }
+}
+
+// By how much a move in one term changes an uptimal.
+#[derive(Clone, Copy)]
+enum Difference {
+    // `↑^n` or its negative, by the sign.
+    Power(usize, i64),
+    // `↑^[n]*` or its negative: ↑ + .. + ↑^n + *.
+    To(usize, i64),
+}
+
+// The differences for all powers up to some power.
+struct Differences {
+    all: FxHashMap<CanonicalForm, Difference>,
+    power: usize,
+    // `↑^[n]` for this power n.
+    to: CanonicalForm,
+}
+
+impl Differences {
+    fn new() -> Differences {
+        Differences {
+            all: FxHashMap::default(),
+            power: 0,
+            to: CanonicalForm::ZERO,
         }
-        origins
+    }
+
+    // Adds the differences for powers up to `power`.
+    fn extend(&mut self, forms: &Forms, power: usize) -> Result<(), OutOfMemory> {
+        let star = CanonicalForm::STAR;
+        while self.power < power {
+            forms.go_on()?;
+            let n = self.power + 1;
+            let down = forms.add(forms.negate(self.to)?, star)?;
+            let up = forms.from_options(&[CanonicalForm::ZERO], &[down])?;
+            self.to = forms.from_options(&[self.to], &[star])?;
+            let to = forms.add(self.to, star)?;
+            self.all.insert(up, Difference::Power(n, 1));
+            self.all.insert(forms.negate(up)?, Difference::Power(n, -1));
+            self.all.insert(to, Difference::To(n, 1));
+            self.all.insert(forms.negate(to)?, Difference::To(n, -1));
+            self.power = n;
+        }
+        Ok(())
     }
 }
 
@@ -81,7 +111,7 @@ impl Forms {
     /// The expansion of the game into a number, powers of up and a nimber.
     ///
     /// It does not exist for a game that is not a number plus an infinitesimal, nor for most infinitesimals, among them the
-    /// tinies. Powers beyond the 64th are not considered.
+    /// tinies.
     pub fn uptimal_expansion(&self, g: CanonicalForm) -> Maybe<Uptimal> {
         if !self.is_numberish(g) {
             return Ok(Err(Reason::NotNumberish));
@@ -91,32 +121,50 @@ impl Forms {
         if !self.is_all_small(infinitesimal) {
             return Ok(Err(Reason::NotUptimal));
         }
+        let mut differences = Differences::new();
+        let mut ledger = self.ledger();
         let found = self.fold(
             infinitesimal,
             |f| {
                 Ok(self.as_number_up_star(f).map(|v| {
-                    Some(Uptimal {
+                    let u = Uptimal {
                         number: v.number,
                         powers: if v.ups == 0 { vec![] } else { vec![v.ups] },
                         nimber: v.nimber,
-                    })
+                    };
+                    Some((f, u))
                 }))
             },
             |f, left, right| {
-                for (options, is_left) in [(left, true), (right, false)] {
-                    for option in options.iter().flatten() {
-                        for origin in option.origins(is_left) {
-                            if self.from_uptimal(&origin)? == f {
-                                return Ok(Some(origin));
-                            }
+                let mut options: Vec<_> = left.iter().chain(right).flatten().collect();
+                // Simple options first: they are subtracted faster.
+                options.sort_by_key(|(_, u)| u.powers.len());
+                let longest = options.last().map_or(0, |(_, u)| u.powers.len());
+                differences.extend(self, longest + 1)?;
+                for (option, u) in options {
+                    let rest = self.subtract(f, *option)?;
+                    let sum = if let Some(difference) = differences.all.get(&rest) {
+                        u.plus(*difference).ok_or(OutOfMemory)?
+                    } else if let Some(v) = self.as_number_up_star(rest)
+                        && v.number == u.number
+                    {
+                        let mut sum = u.clone();
+                        if v.ups != 0 {
+                            sum.change(1, v.ups).ok_or(OutOfMemory)?;
                         }
-                    }
+                        sum.nimber ^= v.nimber;
+                        sum
+                    } else {
+                        continue;
+                    };
+                    ledger.take(size_of::<i64>() * sum.powers.len())?;
+                    return Ok(Some((f, sum)));
                 }
                 Ok(None)
             },
         )?;
         Ok(match found {
-            Some(u) => Ok(Uptimal { number, ..u }),
+            Some((_, u)) => Ok(Uptimal { number, ..u }),
             None => Err(Reason::NotUptimal),
         })
     }

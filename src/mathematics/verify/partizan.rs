@@ -7,7 +7,12 @@ use serde::{Deserialize, Serialize};
 
 /// The theorem that this kind of witness rests on.
 pub const PARTIZAN_THEOREM: &str = "state repetition: if each move takes at most k counters and leaves at most one heap, \
-the last k values determine the next, so if G(n + p) = G(n) for n0 <= n < n0 + k, then it holds for all n >= n0";
+the last k values determine the next, so if G(n + p) = G(n) for n0 <= n < m + k, then it holds for all n >= n0; here \
+m = n0, but m = 1 if n0 = 0, unless an empty heap may count as a heap";
+
+/// The text that earlier witnesses have in its place; the checks are the same.
+const PARTIZAN_THEOREM_BEFORE: &str = "state repetition: if each move takes at most k counters and leaves at most one \
+heap, the last k values determine the next, so if G(n + p) = G(n) for n0 <= n < n0 + k, then it holds for all n >= n0";
 
 /// The greatest number of heaps of such a witness; all pairs of them are compared.
 const MOST_HEAPS: usize = 6000;
@@ -76,7 +81,7 @@ pub fn check_partizan(
     is_genuine(
         w.cgdsl_partizan_witness,
         (&w.hash, w.right_hash()),
-        (&w.theorem, PARTIZAN_THEOREM),
+        (&w.theorem, &[PARTIZAN_THEOREM, PARTIZAN_THEOREM_BEFORE]),
     )?;
     let ways = || w.left.iter().chain(&w.right);
     if !w.left.is_sorted() || !w.right.is_sorted() || ways().any(|w| w.heaps > 1 || w.taken == 0) {

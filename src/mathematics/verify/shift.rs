@@ -25,8 +25,15 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    fn has(&self, taken: usize) -> bool {
-        self.listed.iter().any(|s| *s as usize == taken) != self.all_but
+    /// Whether each number up to `most` is in the set. The list must be increasing.
+    fn table(&self, most: usize) -> Vec<bool> {
+        let mut has = vec![self.all_but; most + 1];
+        for s in &self.listed {
+            if let Some(has) = has.get_mut(*s as usize) {
+                *has = !self.all_but;
+            }
+        }
+        has
     }
 
     fn last(&self) -> usize {
@@ -94,7 +101,7 @@ pub fn check_shift(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> R
     is_genuine(
         w.cgdsl_shift_witness,
         (&w.hash, w.right_hash()),
-        (&w.theorem, SHIFT_THEOREM),
+        (&w.theorem, &[SHIFT_THEOREM]),
     )?;
     if w.values.len() > MOST_VALUES {
         return refuse(format!("more than {MOST_VALUES} values"));
@@ -184,10 +191,12 @@ fn state(w: &ShiftWitness, n: usize, reach: usize) -> (u32, BTreeSet<u32>, Vec<i
 /// Checks that each value is the mex of the values of its options, by the definition.
 fn values(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
     let mut met = vec![usize::MAX; w.values.len() + 1];
+    let most = w.values.len();
+    let (partly, wholly) = (w.partly.table(most), w.wholly.table(most));
     for (n, claimed) in w.values.iter().enumerate() {
         for left in 0..n {
-            let amounts = if left == 0 { &w.wholly } else { &w.partly };
-            if amounts.has(n - left)
+            let amounts = if left == 0 { &wholly } else { &partly };
+            if amounts[n - left]
                 && let Some(met) = met.get_mut(w.values[left] as usize)
             {
                 *met = n;

@@ -57,7 +57,7 @@ pub fn check_sides(w: &SidesWitness, progress: &mut dyn FnMut(u64) -> bool) -> R
     is_genuine(
         w.cgdsl_sides_witness,
         (&w.hash, w.right_hash()),
-        (&w.theorem, SIDES_THEOREM),
+        (&w.theorem, &[SIDES_THEOREM]),
     )?;
     if w.onside.is_none() && w.offside.is_none() {
         return refuse("no side is claimed");

@@ -265,7 +265,9 @@ impl Solver {
         if Theory::of(position) == Theory::Scores {
             return self.coalition_scores(position, coalition, first, span);
         }
-        let members = coalition.iter().fold(0u64, |all, p| all | 1 << (p.0 & 63));
+        let members = coalition.iter().fold(0u64, |all, p| {
+            all | 1u64.checked_shl(u32::from(p.0)).unwrap_or(0)
+        });
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.forces(rules, &start, first, members, budget)
         })

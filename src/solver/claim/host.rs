@@ -532,8 +532,9 @@ impl<'s> Answerer<'s> {
     }
 }
 
-impl Host for Answerer<'_> {
-    fn game(&self, op: &GameOp, arguments: &[Val], span: Span) -> Res<Val> {
+impl Answerer<'_> {
+    // As `game`, but a cancelled computation in the arena of values may be reported as a lack of memory.
+    fn made(&self, op: &GameOp, arguments: &[Val], span: Span) -> Res<Val> {
         let forms = self.forms();
         let m = memory(span);
         match op {
@@ -603,9 +604,17 @@ impl Host for Answerer<'_> {
             GameOp::Function(f) => self.call(arguments, span).apply(*f),
         }
     }
+}
+
+impl Host for Answerer<'_> {
+    fn game(&self, op: &GameOp, arguments: &[Val], span: Span) -> Res<Val> {
+        let made = self.made(op, arguments, span);
+        made.map_err(|fault| self.solver.attributed(fault))
+    }
 
     fn born(&self, day: &Int, span: Span) -> Res<Val> {
-        let games = super::trees::born(self.forms(), day, span)?;
+        let games = super::trees::born(self.forms(), day, span);
+        let games = games.map_err(|fault| self.solver.attributed(fault))?;
         Ok(Val::list(games.into_iter().map(|g| self.name(g)).collect()))
     }
 }

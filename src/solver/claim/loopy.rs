@@ -142,6 +142,16 @@ impl Solver {
         }
     }
 
+    /// The fault, or the reason for which the run was cancelled: the arena of values reports both alike.
+    pub(super) fn attributed(&self, fault: Box<Fault>) -> Box<Fault> {
+        match self.cancel.reason() {
+            Some(reason) if fault.message == fault::limit_text(Limit::Memory) => {
+                Fault::ended(reason, fault.span)
+            }
+            _ => fault,
+        }
+    }
+
     fn why_ended<P, F>(&self, stopped: Stopped<P, F>) -> Stopped<P, F> {
         match (stopped, self.cancel.reason()) {
             (Stopped::Limit(_), Some(reason)) => Stopped::Limit(Limit::Cancelled(reason)),

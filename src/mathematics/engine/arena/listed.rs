@@ -15,15 +15,15 @@
 //! both hold; otherwise the answer is refused.
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 
-use super::{Fate, Moves, Next, Node, Played, StoppedIn, bit, least, moves};
-use crate::engine::stopped::Stopped;
+use super::{Fate, Moves, Next, Node, Played, bit, least, moves};
+use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, End, Limit, Player, Rules};
 
 /// In a list of moves: numbers from here on are ends.
-const ENDS: u32 = u32::MAX - 256;
+const ENDS: u32 = 1 << 31;
 
 /// In a list of rounds: never reached.
 const NEVER: u32 = u32::MAX;
@@ -47,6 +47,8 @@ pub(super) struct Listed<P> {
     /// The target of each move: a node or an end.
     to: Vec<u32>,
     ends: Vec<End>,
+    /// The place of each end in `ends`.
+    places: FxHashMap<End, u32>,
     /// Nodes whose player has no move, in order.
     stuck: Vec<u32>,
     /// Nodes at which a rule fails, in order.
@@ -154,6 +156,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             from: vec![0],
             to: Vec::new(),
             ends: Vec::new(),
+            places: FxHashMap::default(),
             stuck: Vec::new(),
             faults: Vec::new(),
             won: None,
@@ -178,13 +181,13 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             match moves(rules, &node, &mut steps) {
                 Ok(Moves::Some(all)) => {
                     for next in all {
-                        let to = listed.place(rules, next);
+                        let to = listed.place(rules, next)?;
                         push(&mut listed.to, to);
                     }
                 }
                 Ok(Moves::Stuck(next)) => {
                     listed.stuck.push(at);
-                    let to = listed.place(rules, next);
+                    let to = listed.place(rules, next)?;
                     push(&mut listed.to, to);
                 }
                 Err(Stopped::Fault { .. }) => listed.faults.push(at),
@@ -227,6 +230,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             + self.nodes.len() * 24
             + self.to.capacity() * 8
             + self.numbers.capacity() * 5
+            + self.ends.len() * 64
     }
 
     fn number<R: Rules<Position = P>>(&mut self, rules: &R, node: Node<P>) -> u32 {
@@ -247,17 +251,21 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         number
     }
 
-    fn place<R: Rules<Position = P>>(&mut self, rules: &R, next: Next<P>) -> u32 {
-        match next {
-            Next::Node(node) => self.number(rules, node),
+    fn place<R: Rules<Position = P>>(&mut self, rules: &R, next: Next<P>) -> Result<u32, Limit> {
+        let (number, most) = match next {
+            Next::Node(node) => (self.number(rules, node), ENDS - 1),
             Next::Ended(end) => {
-                let known = self.ends.iter().position(|e| *e == end);
-                let at = known.unwrap_or_else(|| {
+                let fresh = self.ends.len() as u32;
+                let at = *self.places.entry(end).or_insert(fresh);
+                if at == fresh {
                     self.ends.push(end);
-                    self.ends.len() - 1
-                });
-                ENDS + at.min(255) as u32
+                }
+                (ENDS.saturating_add(at), u32::MAX - 1)
             }
+        };
+        match number <= most {
+            true => Ok(number),
+            false => Err(Limit::Memory),
         }
     }
 

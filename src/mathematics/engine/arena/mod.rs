@@ -20,7 +20,7 @@ use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Short
 use listed::Listed;
 use proof::Proofs;
 
-use super::stopped::Stopped;
+use super::stopped::{Refused, Stopped, StoppedIn};
 
 /// The result of best play from a position, for a player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,8 +41,8 @@ pub struct Played {
     pub moves: Option<u32>,
 }
 
-/// Why the arena gave no answer.
-pub type StoppedIn<R> = Stopped<<R as Rules>::Position, <R as Rules>::Fault>;
+/// The most players: the players who are in are one word, as in [`End::Won`].
+const MOST_PLAYERS: u8 = 64;
 
 /// A position, who is to move, and who is still in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -64,13 +64,15 @@ enum Moves<P> {
     Stuck(Next<P>),
 }
 
+/// The bit of a player; none beyond the most players.
 fn bit(player: u8) -> u64 {
-    1 << (player & 63)
+    1u64.checked_shl(u32::from(player)).unwrap_or(0)
 }
 
 /// The next player in turn among those who are in.
 fn after(player: u8, alive: u64) -> u8 {
-    let above = alive & !(bit(player) | (bit(player) - 1));
+    let up_to = u64::MAX >> u32::from(63 - player.min(63));
+    let above = alive & !up_to;
     let next = if above == 0 { alive } else { above };
     next.trailing_zeros() as u8
 }
@@ -85,7 +87,7 @@ fn least<R: Rules>(rules: &R, node: Node<R::Position>) -> Node<R::Position> {
 
 /// The bits of the first `players` players.
 fn everyone(players: u8) -> u64 {
-    u64::MAX >> (64 - u32::from(players.clamp(1, 64)))
+    u64::MAX >> (64 - u32::from(players.clamp(1, MOST_PLAYERS)))
 }
 
 /// The targets of the moves from a node.
@@ -129,7 +131,7 @@ fn stuck<R: Rules>(rules: &R, node: &Node<R::Position>) -> Next<R::Position> {
         Convention::StuckDraws | Convention::Scoring => Next::Ended(End::Drawn),
         Convention::Normal => won(after(node.mover, everyone(players))),
         // Turns pass in order, so the previous player has moved last.
-        Convention::LastWins => won((node.mover + players - 1) % players),
+        Convention::LastWins => won(Player(node.mover).before(players).0),
         Convention::Elimination => {
             let alive = node.alive & !bit(node.mover);
             if alive.count_ones() == 1 {
@@ -184,12 +186,24 @@ impl<R: Rules> Arena<R> {
         (self.proofs.looked, self.proofs.forced)
     }
 
-    fn start(rules: &R, position: &R::Position, first: Player) -> Node<R::Position> {
-        Node {
+    /// The first node. A player who does not take part is refused, and so are more players than [`End`] can name.
+    fn start(
+        rules: &R,
+        position: &R::Position,
+        first: Player,
+    ) -> Result<Node<R::Position>, StoppedIn<R>> {
+        let players = rules.players();
+        if players > MOST_PLAYERS {
+            return Err(Stopped::Refused(Refused::TooManyPlayers));
+        }
+        if first.0 >= players {
+            return Err(Stopped::Refused(Refused::NoSuchPlayer));
+        }
+        Ok(Node {
             position: position.clone(),
             mover: first.0,
-            alive: everyone(rules.players()),
-        }
+            alive: everyone(players),
+        })
     }
 
     /// How play has ended at a position before the first move, if it has.
@@ -203,7 +217,8 @@ impl<R: Rules> Arena<R> {
     /// Whether a coalition (bit i for player i) can force that one of its members wins.
     ///
     /// # Errors
-    /// A limit, a rule that fails, or, with three or more players, a line of play that repeats.
+    /// A limit, a rule that fails, a player who does not take part, or, with three or more players, a line of play that
+    /// repeats.
     pub fn forces(
         &mut self,
         rules: &R,
@@ -212,10 +227,10 @@ impl<R: Rules> Arena<R> {
         coalition: u64,
         budget: &Budget,
     ) -> Result<bool, StoppedIn<R>> {
+        let start = Self::start(rules, position, first)?;
         if let Some(end) = Self::ended(rules, position)? {
             return Ok(matches!(end, End::Won(who) if who & coalition != 0));
         }
-        let start = Self::start(rules, position, first);
         if let Some(listed) = &self.listed
             && let Some(known) = listed.forces(rules, &start, coalition)
         {
@@ -262,6 +277,7 @@ impl<R: Rules> Arena<R> {
         first: Player,
         budget: &Budget,
     ) -> Result<Played, StoppedIn<R>> {
+        let start = Self::start(rules, position, first)?;
         if let Some(end) = Self::ended(rules, position)? {
             return Ok(Played {
                 fate: match end {
@@ -271,7 +287,6 @@ impl<R: Rules> Arena<R> {
                 moves: Some(0),
             });
         }
-        let start = Self::start(rules, position, first);
         if let Some(known) = self.listed.as_ref().and_then(|l| l.played(rules, &start)) {
             return known;
         }

@@ -31,8 +31,8 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Moves, Next, Node, StoppedIn, after, bit, least, moves};
-use crate::engine::stopped::Stopped;
+use super::{Moves, Next, Node, after, bit, least, moves};
+use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, End, Limit, Player, Rules, Step};
 
 /// Settled the other way: this number cannot become 0.

@@ -63,7 +63,7 @@ pub(crate) fn first_coalition_wins<G: Game>(
                     break;
                 }
                 if game.convention() != Convention::Elimination {
-                    answer = Some(member_of(Player((mover.0 + n - 1) % n)));
+                    answer = Some(member_of(mover.before(n)));
                     break;
                 }
                 let next = after(&within, mover);

@@ -45,7 +45,15 @@ struct Diagrams {
     unique: SliceTable<()>,
     // Lossy cache of the results of if-then-else.
     cache: Vec<((u32, u32, u32), u32)>,
+    // The number of calls of if-then-else since the last check, at most `CHECK`.
+    calls: u32,
 }
+
+/// Whether a computation may go on that holds this many bytes more than its functions had noted.
+pub(crate) type Check<'c> = &'c dyn Fn(usize) -> Result<(), Limit>;
+
+/// The number of calls of if-then-else between two checks.
+const CHECK: u32 = 1 << 12;
 
 const CACHE_BITS: u32 = 16;
 const CONSTANT: u16 = u16::MAX;
@@ -61,6 +69,7 @@ impl Diagrams {
             nodes: vec![(CONSTANT, 0, 0), (CONSTANT, 1, 1)],
             unique,
             cache: vec![((u32::MAX, 0, 0), 0); 1 << CACHE_BITS],
+            calls: 0,
         }
     }
 
@@ -78,17 +87,23 @@ impl Diagrams {
     }
 
     // If f then g else h. Each call descends at least one variable, so the depth is at most the number of players.
-    fn choose(&mut self, f: u32, g: u32, h: u32) -> u32 {
+    // There may be many calls, so `check` gets the bytes held from time to time.
+    fn choose(&mut self, f: u32, g: u32, h: u32, check: Check<'_>) -> Result<u32, Limit> {
         match (f, g, h) {
-            (1, _, _) => return g,
-            (0, _, _) => return h,
-            (_, 1, 0) => return f,
-            _ if g == h => return g,
+            (1, _, _) => return Ok(g),
+            (0, _, _) => return Ok(h),
+            (_, 1, 0) => return Ok(f),
+            _ if g == h => return Ok(g),
             _ => {}
+        }
+        self.calls += 1;
+        if self.calls >= CHECK {
+            self.calls = 0;
+            check(self.bytes())?;
         }
         let slot = (hash_of(&(f, g, h)) >> (64 - CACHE_BITS)) as usize;
         if self.cache[slot].0 == (f, g, h) {
-            return self.cache[slot].1;
+            return Ok(self.cache[slot].1);
         }
         let top = [f, g, h].map(|node| self.nodes[node as usize].0);
         let variable = top.into_iter().min().unwrap_or(CONSTANT);
@@ -104,11 +119,11 @@ impl Diagrams {
         };
         let [fl, gl, hl] = [f, g, h].map(|node| part(self, node, false));
         let [fh, gh, hh] = [f, g, h].map(|node| part(self, node, true));
-        let low = self.choose(fl, gl, hl);
-        let high = self.choose(fh, gh, hh);
+        let low = self.choose(fl, gl, hl, check)?;
+        let high = self.choose(fh, gh, hh, check)?;
         let result = self.node(variable, low, high);
         self.cache[slot] = ((f, g, h), result);
-        result
+        Ok(result)
     }
 
     fn bytes(&self) -> usize {
@@ -135,6 +150,11 @@ impl Functions {
             turned: FxHashMap::default(),
             noted: 0,
         }
+    }
+
+    /// The bytes noted.
+    pub(crate) fn noted(&self) -> usize {
+        self.noted
     }
 
     /// Notes the bytes held.
@@ -175,13 +195,18 @@ impl Functions {
     }
 
     /// The function of a position from those of its options, of which there must be at least one.
-    pub(crate) fn of_options(&mut self, mover: Player, options: &[Function]) -> Function {
+    pub(crate) fn of_options(
+        &mut self,
+        mover: Player,
+        options: &[Function],
+        check: Check<'_>,
+    ) -> Result<Function, Limit> {
         let first = options[0];
         if options.iter().all(|o| *o == first) {
-            return first;
+            return Ok(first);
         }
         let n = self.n;
-        match &mut self.kind {
+        Ok(match &mut self.kind {
             Kind::Tables { all, some, every } => {
                 some.clear();
                 some.extend_from_slice(all.key(first));
@@ -201,23 +226,28 @@ impl Functions {
             Kind::Diagrams(d) => {
                 let (mut some, mut every) = (first, first);
                 for option in &options[1..] {
-                    some = d.choose(some, 1, *option);
-                    every = d.choose(every, *option, 0);
+                    some = d.choose(some, 1, *option, check)?;
+                    every = d.choose(every, *option, 0, check)?;
                 }
                 let member = d.node(u16::from(mover.0), 0, 1);
-                d.choose(member, some, every)
+                d.choose(member, some, every, check)?
             }
-        }
+        })
     }
 
     /// The function in which each player takes the role of the player `by` places earlier.
-    pub(crate) fn turn(&mut self, function: Function, by: u8) -> Function {
+    pub(crate) fn turn(
+        &mut self,
+        function: Function,
+        by: u8,
+        check: Check<'_>,
+    ) -> Result<Function, Limit> {
         let n = self.n;
         if by == 0 {
-            return function;
+            return Ok(function);
         }
         if let Some(turned) = self.turned.get(&(function, by)) {
-            return *turned;
+            return Ok(*turned);
         }
         let turned = match &mut self.kind {
             Kind::Tables { all, .. } => {
@@ -239,14 +269,14 @@ impl Functions {
                     let turned = (variable + u16::from(by)) % u16::from(n);
                     let member = d.node(turned, 0, 1);
                     let (low, high) = (image[&low], image[&high]);
-                    let result = d.choose(member, high, low);
+                    let result = d.choose(member, high, low, check)?;
                     image.insert(node, result);
                 }
                 image[&function]
             }
         };
         self.turned.insert((function, by), turned);
-        turned
+        Ok(turned)
     }
 
     /// A copy that outlives the store.
@@ -457,6 +487,31 @@ impl CoalitionFunction {
 mod tests {
     use super::*;
 
+    const FREE: Check<'static> = &|_| Ok(());
+
+    /// The function x0 x20 or x1 x21 or .. or x19 x39: if all first variables come before all second ones, its diagram has
+    /// about 2^20 nodes (Bryant 1986). The check ends the computation long before that.
+    #[test]
+    fn large_diagrams_are_given_up_at_a_limit() {
+        let mut functions = Functions::new(40);
+        let check: Check<'_> = &|bytes| match bytes > 1 << 23 {
+            true => Err(Limit::Memory),
+            false => Ok(()),
+        };
+        let Kind::Diagrams(d) = &mut functions.kind else {
+            unreachable!()
+        };
+        let mut all = 0;
+        let result: Result<(), Limit> = (0..20).try_for_each(|i| {
+            let (x, y) = (d.node(i, 0, 1), d.node(20 + i, 0, 1));
+            let pair = d.choose(x, y, 0, check)?;
+            all = d.choose(all, 1, pair, check)?;
+            Ok(())
+        });
+        assert_eq!(result, Err(Limit::Memory));
+        assert!(d.bytes() < 1 << 25);
+    }
+
     fn both() -> [Functions; 2] {
         let tables = Functions::new(5);
         let mut diagrams = Functions::new(5);
@@ -477,11 +532,18 @@ mod tests {
             let mover = Player((seed >> 50) as u8 % 5);
             let options = [pick(0), pick(1), pick(2)];
             let made = (
-                tables.of_options(mover, &options.map(|o| o.0)),
-                diagrams.of_options(mover, &options.map(|o| o.1)),
+                tables
+                    .of_options(mover, &options.map(|o| o.0), FREE)
+                    .unwrap(),
+                diagrams
+                    .of_options(mover, &options.map(|o| o.1), FREE)
+                    .unwrap(),
             );
             let by = (step % 5) as u8;
-            let turned = (tables.turn(made.0, by), diagrams.turn(made.1, by));
+            let turned = (
+                tables.turn(made.0, by, FREE).unwrap(),
+                diagrams.turn(made.1, by, FREE).unwrap(),
+            );
             for pair in [made, turned] {
                 let (a, b) = (tables.export(pair.0), diagrams.export(pair.1));
                 for c in (0..32).map(Coalition::from_low) {

@@ -51,6 +51,22 @@ pub(crate) struct Pass<G: Game> {
     pub(crate) statistics: Statistics,
 }
 
+/// Whether functions that have noted some bytes may hold more, and the search go on.
+fn checking<'c>(
+    noted: usize,
+    context: &'c Context<'_>,
+) -> impl Fn(usize) -> Result<(), Limit> + 'c {
+    move |bytes| {
+        context.budget.check()?;
+        let more = bytes.saturating_sub(noted);
+        let held = context.account.tables() + context.forms.memory();
+        match held.saturating_add(more) > context.account.limit() {
+            true => Err(Limit::Memory),
+            false => Ok(()),
+        }
+    }
+}
+
 enum Entered {
     Known(Function),
     Opened,
@@ -172,12 +188,15 @@ impl<G: Game> Pass<G> {
             return Err(Limit::Cancelled(Reason::Interrupted));
         };
         let functions = &mut self.functions;
-        let function = functions.of_options(frame.mover, &self.found[frame.found..]);
+        let check = checking(functions.noted(), context);
+        let function = functions.of_options(frame.mover, &self.found[frame.found..], &check)?;
         functions.note(context.account, context.forms)?;
         let n = self.n;
         let known = if context.shortcuts.has(Shortcut::Memo) {
             let stays = context.plants(Shortcut::Rotations);
-            functions.turn(function, if stays { 0 } else { (n - frame.turned) % n })
+            let by = if stays { 0 } else { (n - frame.turned) % n };
+            let check = checking(functions.noted(), context);
+            functions.turn(function, by, &check)?
         } else {
             UNKNOWN
         };
@@ -216,7 +235,7 @@ impl<G: Game> Pass<G> {
             }
             if self.convention != Convention::Elimination {
                 // Whoever moved last: the player before the mover.
-                break Some(Player((mover.0 + self.n - 1) % self.n));
+                break Some(mover.before(self.n));
             }
             let next = self.next(mover, &players);
             players.remove(mover);
@@ -253,7 +272,9 @@ impl<G: Game> Pass<G> {
                 function => {
                     self.statistics.memo_hits += 1;
                     self.state = state;
-                    return Ok(Entered::Known(self.functions.turn(function, turned)));
+                    let check = checking(self.functions.noted(), context);
+                    let function = self.functions.turn(function, turned, &check)?;
+                    return Ok(Entered::Known(function));
                 }
             }
         }

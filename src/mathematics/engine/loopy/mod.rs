@@ -61,6 +61,7 @@ pub trait Theory {
     fn solve(
         &mut self,
         vertices: Vec<[Vec<Target<Self::Value>>; 2]>,
+        budget: &Budget,
     ) -> Result<Vec<Self::Value>, Limit>;
 }
 
@@ -96,7 +97,11 @@ impl Theory for Values<'_> {
         self.loops.add(self.forms, *a, *b).map_err(limit)
     }
 
-    fn solve(&mut self, vertices: Vec<[Vec<Target<Loopy>>; 2]>) -> Result<Vec<Loopy>, Limit> {
+    fn solve(
+        &mut self,
+        vertices: Vec<[Vec<Target<Loopy>>; 2]>,
+        _budget: &Budget,
+    ) -> Result<Vec<Loopy>, Limit> {
         let edge = |t: Target<Loopy>| match t {
             Target::In(v) => Edge::In(v),
             Target::Out(value) => Edge::Out(value),
@@ -105,6 +110,13 @@ impl Theory for Values<'_> {
         let graph: Vec<_> = vertices.into_iter().map(|m| m.map(side)).collect();
         self.loops.solve(self.forms, &graph).map_err(limit)
     }
+}
+
+/// The value of a vertex, and whether an infinite line of play starts there.
+#[derive(Clone, Debug)]
+struct Worth<V> {
+    value: V,
+    endless: bool,
 }
 
 /// A component by its key, or several together.
@@ -121,15 +133,14 @@ pub struct Extent {
     pub largest: u64,
     /// Components of the positions in queries.
     pub parts: u64,
-    /// Those of them whose search found new classes with a cycle, and repetitions of these in the same position. Components
-    /// known from earlier searches are not counted.
+    /// Those of them from which an infinite line of play starts.
     pub endless: u64,
 }
 
 /// A memo table by key of the positions of some games; it is kept between queries.
 #[derive(Debug)]
 pub struct Known<K, V> {
-    values: HashMap<Vertex<K>, V, FxBuildHasher>,
+    values: HashMap<Vertex<K>, Worth<V>, FxBuildHasher>,
     bytes: usize,
     memory: usize,
     /// The size of all searches so far.
@@ -183,9 +194,7 @@ impl<K: Clone + Eq + Hash, V: Clone, T: Theory<Value = V>> Question<'_, K, V, T>
         let mut parts = Vec::new();
         game.analysis().split(position, &mut parts);
         let mut sum = self.theory.zero()?;
-        let mut endless: Vec<Vertex<K>> = Vec::new();
         for part in parts {
-            let cyclic = self.known.extent.cyclic;
             let mut walk = Walk {
                 game,
                 known: &mut *self.known,
@@ -194,17 +203,17 @@ impl<K: Clone + Eq + Hash, V: Clone, T: Theory<Value = V>> Question<'_, K, V, T>
                 open: HashMap::with_hasher(FxBuildHasher),
                 vertices: Vec::new(),
                 stack: Vec::new(),
+                charged: 0,
             };
-            let value = walk.run(&part)?;
-            let vertex = walk.vertex(std::slice::from_ref(&part));
+            let found = walk.run(&part);
+            // A search that was given up leaves open vertices behind, which are not stored.
+            let charged = walk.charged;
+            self.known.bytes = self.known.bytes.saturating_sub(charged);
+            let Worth { value, endless } = found?;
             sum = self.theory.add(&sum, &value)?;
             let extent = &mut self.known.extent;
             extent.parts += 1;
-            // A component that occurs twice is searched once.
-            if extent.cyclic > cyclic || endless.contains(&vertex) {
-                extent.endless += 1;
-                endless.push(vertex);
-            }
+            extent.endless += u64::from(endless);
         }
         Ok(sum)
     }
@@ -228,7 +237,7 @@ impl<G: Game, V: Clone, T: Theory<Value = V>> Task<G> for Question<'_, G::Key, V
 #[derive(Clone)]
 enum Seen<V> {
     Open(usize),
-    Value(V),
+    Value(Worth<V>),
 }
 
 /// A vertex of an open class.
@@ -236,6 +245,9 @@ struct OpenVertex<K, V> {
     vertex: Vertex<K>,
     low: usize,
     moves: [Vec<Seen<V>>; 2],
+    /// The bytes charged for it: those of a stored vertex, and those of the moves while it is open.
+    stored: usize,
+    open: usize,
 }
 
 /// A vertex on the line of play, with its moves not visited yet: for each, the player's index and the components that it
@@ -255,6 +267,8 @@ struct Walk<'w, G: Game, T: Theory> {
     open: HashMap<Vertex<G::Key>, usize, FxBuildHasher>,
     vertices: Vec<OpenVertex<G::Key, T::Value>>,
     stack: Vec<Frame<G::Position>>,
+    /// The bytes charged for vertices whose values are not stored yet.
+    charged: usize,
 }
 
 impl<G: Game, T: Theory> Walk<'_, G, T> {
@@ -283,12 +297,15 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         let other = Sign::of_exchanged(*sign == Sign::Plus);
         let negative: Vertex<G::Key> = SmallVec::from_iter([(key.clone(), other)]);
         match self.known.values.get(&negative) {
-            Some(value) => Ok(Some(Seen::Value(self.theory.negate(value)?))),
+            Some(worth) => Ok(Some(Seen::Value(Worth {
+                value: self.theory.negate(&worth.value)?,
+                endless: worth.endless,
+            }))),
             None => Ok(None),
         }
     }
 
-    fn run(&mut self, start: &G::Position) -> Result<T::Value, StoppedIn<G>> {
+    fn run(&mut self, start: &G::Position) -> Result<Worth<T::Value>, StoppedIn<G>> {
         let first = self.vertex(std::slice::from_ref(start));
         if let Some(Seen::Value(value)) = self.find(&first)? {
             return Ok(value);
@@ -334,20 +351,25 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         parts: &[G::Position],
     ) -> Result<Reached<G::Key, G::Position, T::Value>, StoppedIn<G>> {
         let mut sum = self.theory.zero()?;
+        let mut endless = false;
         let mut open = None;
         for part in parts {
             let vertex = self.vertex(std::slice::from_ref(part));
             match self.find(&vertex)? {
                 None => return Ok(Reached::New(vertex, vec![part.clone()])),
                 Some(Seen::Open(at)) => open = Some(at),
-                Some(Seen::Value(value)) if open.is_none() => {
-                    sum = self.theory.add(&sum, &value)?;
+                Some(Seen::Value(worth)) if open.is_none() => {
+                    sum = self.theory.add(&sum, &worth.value)?;
+                    endless |= worth.endless;
                 }
                 Some(Seen::Value(_)) => {}
             }
         }
         match (open, parts) {
-            (None, _) => Ok(Reached::Seen(Seen::Value(sum))),
+            (None, _) => Ok(Reached::Seen(Seen::Value(Worth {
+                value: sum,
+                endless,
+            }))),
             (Some(at), [_]) => Ok(Reached::Seen(Seen::Open(at))),
             // With an open component, the target is the vertex of all components together.
             (Some(_), _) => {
@@ -397,7 +419,9 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
                 .map(|(k, _)| self.game.key_bytes(k) + size_of::<(G::Key, Sign)>())
                 .sum()
         };
-        self.known.bytes += 2 * keys(&vertex) + 96 + 64 * left.len();
+        let (stored, open) = (2 * keys(&vertex) + 96, 64 * left.len());
+        self.known.bytes += stored + open;
+        self.charged += stored + open;
         if at.is_multiple_of(1 << 10) {
             self.budget.pulse().note(0, self.known.bytes);
         }
@@ -409,6 +433,8 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
             vertex,
             low: at,
             moves: [Vec::new(), Vec::new()],
+            stored,
+            open,
         });
         self.stack.push(Frame { at, left });
         Ok(())
@@ -433,19 +459,24 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
         let class: Vec<OpenVertex<G::Key, T::Value>> = self.vertices.drain(at..).collect();
         let mut names = Vec::with_capacity(class.len());
         let mut graph = Vec::with_capacity(class.len());
-        let mut moves = 0;
+        let (mut stored, mut open) = (0, 0);
+        let mut endless = false;
         for vertex in class {
             self.open.remove(&vertex.vertex);
             names.push(vertex.vertex);
-            moves += vertex.moves.iter().map(Vec::len).sum::<usize>();
-            let inner = |seen: Seen<T::Value>| match seen {
+            stored += vertex.stored;
+            open += vertex.open;
+            let mut inner = |seen: Seen<T::Value>| match seen {
                 Seen::Open(v) => Target::In(v - at),
-                Seen::Value(value) => Target::Out(value),
+                Seen::Value(worth) => {
+                    endless |= worth.endless;
+                    Target::Out(worth.value)
+                }
             };
             graph.push(
                 vertex
                     .moves
-                    .map(|side| side.into_iter().map(inner).collect::<Vec<_>>()),
+                    .map(|side| side.into_iter().map(&mut inner).collect::<Vec<_>>()),
             );
         }
         let extent = &mut self.known.extent;
@@ -459,11 +490,14 @@ impl<G: Game, T: Theory> Walk<'_, G, T> {
             extent.cyclic += names.len() as u64;
             extent.largest = extent.largest.max(names.len() as u64);
         }
-        let values = self.theory.solve(graph)?;
+        // All vertices of a class with a cycle lie on cycles.
+        let endless = endless || again;
+        let values = self.theory.solve(graph, self.budget)?;
         for (name, value) in names.into_iter().zip(values) {
-            self.known.values.insert(name, value);
+            self.known.values.insert(name, Worth { value, endless });
         }
-        self.known.bytes = self.known.bytes.saturating_sub(64 * moves);
+        self.known.bytes = self.known.bytes.saturating_sub(open);
+        self.charged = self.charged.saturating_sub(stored + open);
         Ok(())
     }
 }

@@ -13,6 +13,8 @@ struct Frame<P> {
     options: Vec<Vec<usize>>,
     /// Parts of options that have no number yet, with their positions.
     waiting: Vec<(usize, P)>,
+    /// The bytes charged for its options.
+    held: usize,
 }
 
 /// The parts of positions of impartial games, by their keys.
@@ -57,9 +59,12 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
             place: usize::MAX,
             options: Vec::new(),
             waiting: start,
+            held: 0,
         }];
         let found = self.fill(game, &mut line, listed, budget);
+        // After a limit or a refusal, parts are left without a number; their options are not stored.
         for frame in &line {
+            self.held = self.held.saturating_sub(frame.held);
             if let Some(open) = self.open.get_mut(frame.place) {
                 *open = false;
             }
@@ -142,15 +147,17 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         {
             return Ok(None);
         }
-        self.held += options.iter().map(|o| o.len() * 12 + 64).sum::<usize>() + 128;
-        if self.held > self.memory {
+        let held = options.iter().map(|o| o.len() * 12 + 64).sum::<usize>() + 128;
+        if self.held + held > self.memory {
             return Err(Stopped::Limit(Limit::Memory));
         }
+        self.held += held;
         self.open[place] = true;
         Ok(Some(Frame {
             place,
             options,
             waiting,
+            held,
         }))
     }
 
@@ -180,10 +187,11 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         let mut places = Vec::with_capacity(parts.len());
         for part in parts {
             let (key, _) = game.key(&part);
-            self.held += size_of::<K>();
+            let heap = game.key_bytes(&key);
             let next = self.numbers.len();
             let place = *self.places.entry(key).or_insert(next);
             if place == next {
+                self.held += size_of::<K>() + heap;
                 self.numbers.push(None);
                 self.open.push(false);
             }

@@ -283,9 +283,12 @@ impl Sequence {
             self.make_room(goal)?;
             match road {
                 Road::Plain => {
-                    plain::extend(&self.rule, &mut self.seen, &mut self.values, goal)?;
+                    plain::extend(&self.rule, &mut self.seen, &mut self.values, goal, cancel)?;
                 }
-                Road::Sparse => self.sparse.extend(&self.rule, &mut self.values, goal)?,
+                Road::Sparse => {
+                    self.sparse
+                        .extend(&self.rule, &mut self.values, goal, cancel)?;
+                }
             }
             progress(self);
             if self.seeking && self.values.len() >= self.look_at {
@@ -308,7 +311,8 @@ impl Sequence {
         }
     }
 
-    /// The number of values computed between two checks for cancellation: at worst a fraction of a second's work.
+    /// The number of values computed between two checks for cancellation: at worst a fraction of a second's work. Rules that
+    /// leave three heaps have checks of their own.
     fn chunk(&self, road: Road) -> usize {
         let n = self.values.len().max(1);
         let three = self.rule.takes().iter().any(|t| t.heaps == 3);

@@ -2,9 +2,38 @@
 //! be left) and is the reference for the other methods.
 
 use super::{Stop, Take, TakingRule};
+use crate::game::Cancel;
 
-/// Marks every nim-value that a heap of `n` can reach by one way.
-pub(super) fn mark(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
+/// Marks every nim-value that a heap of `n` can reach by one way. Three heaps take quadratic time, so there the token is
+/// checked.
+pub(super) fn mark(
+    take: Take,
+    n: usize,
+    values: &[u16],
+    seen: &mut Seen,
+    cancel: &Cancel,
+) -> Result<(), Stop> {
+    if take.heaps < 3 {
+        mark_few(take, n, values, seen);
+        return Ok(());
+    }
+    let rest = n.saturating_sub(take.taken as usize);
+    for a in 1..=rest / 3 {
+        if let Some(reason) = cancel.reason() {
+            return Err(Stop::Cancelled(reason));
+        }
+        for b in a..=(rest - a) / 2 {
+            let c = rest - a - b;
+            if !take.distinct || (a != b && b != c) {
+                seen.mark(values[a] ^ values[b] ^ values[c]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same for a way that leaves at most two heaps.
+pub(super) fn mark_few(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
     let Some(rest) = n.checked_sub(take.taken as usize) else {
         return;
     };
@@ -19,21 +48,11 @@ pub(super) fn mark(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
                 seen.mark(values[rest]);
             }
         }
-        2 => {
+        _ => {
             for a in 1..=rest / 2 {
                 let b = rest - a;
                 if !take.distinct || a != b {
                     seen.mark(values[a] ^ values[b]);
-                }
-            }
-        }
-        _ => {
-            for a in 1..=rest / 3 {
-                for b in a..=(rest - a) / 2 {
-                    let c = rest - a - b;
-                    if !take.distinct || (a != b && b != c) {
-                        seen.mark(values[a] ^ values[b] ^ values[c]);
-                    }
                 }
             }
         }
@@ -87,12 +106,13 @@ pub(super) fn extend(
     seen: &mut Seen,
     values: &mut Vec<u16>,
     length: usize,
+    cancel: &Cancel,
 ) -> Result<(), Stop> {
     while values.len() < length {
         let n = values.len();
         seen.clear();
         for take in rule.takes() {
-            mark(*take, n, values, seen);
+            mark(*take, n, values, seen, cancel)?;
         }
         values.push(seen.mex()?);
     }

@@ -21,6 +21,7 @@ use super::narrow::{LANES, Narrow};
 use super::partners::{Partner, Partners, Sample};
 use super::plain::Seen;
 use super::{Stop, Take, TakingRule};
+use crate::game::Cancel;
 use fearless_simd::{Level, dispatch, prelude::*};
 
 /// The number of values from which on a mask is chosen; it is chosen again whenever the length has doubled.
@@ -138,21 +139,22 @@ impl Sparse {
         rule: &TakingRule,
         values: &mut Vec<u16>,
         length: usize,
+        cancel: &Cancel,
     ) -> Result<(), Stop> {
         // Without moves that leave two heaps, there is nothing to gain.
         let two = rule.takes().iter().any(|t| t.heaps == 2);
         let three = rule.takes().iter().any(|t| t.heaps == 3);
         if three {
-            return self.triples.extend(rule, values, length);
+            return self.triples.extend(rule, values, length, cancel);
         }
         if !two {
-            return super::plain::extend(rule, &mut self.seen, values, length);
+            return super::plain::extend(rule, &mut self.seen, values, length, cancel);
         }
         while values.len() < length {
             let n = values.len();
             if n < FIRST_CHOICE {
                 let step = length.min(FIRST_CHOICE);
-                super::plain::extend(rule, &mut self.seen, values, step)?;
+                super::plain::extend(rule, &mut self.seen, values, step, cancel)?;
                 continue;
             }
             if n >= self.choose_at {
@@ -223,7 +225,7 @@ impl Sparse {
         let rest_of = |take: &Take| n.checked_sub(take.taken as usize);
         let twos = || rule.takes().iter().filter(|t| t.heaps == 2);
         for take in rule.takes().iter().filter(|t| t.heaps < 2) {
-            super::plain::mark(*take, n, values, &mut self.seen);
+            super::plain::mark_few(*take, n, values, &mut self.seen);
         }
         for take in twos() {
             if let Some(rest) = rest_of(take) {

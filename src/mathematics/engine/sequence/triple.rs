@@ -5,6 +5,7 @@
 use super::plain::{Seen, mark};
 use super::{Stop, TakingRule};
 use crate::engine::nim_words::turned_word;
+use crate::game::Cancel;
 
 /// The sets are used if there are at least this many times more values than words in a set.
 const LARGE: usize = 16;
@@ -36,7 +37,7 @@ fn turned(set: &[u64], g: usize, into: &mut [u64]) {
 impl Triples {
     /// The size of the sets in bytes.
     pub(super) fn bytes(&self) -> usize {
-        8 * self.pairs.capacity()
+        8 * (self.pairs.capacity() + self.beside.capacity() + self.met.capacity())
     }
 
     /// Computes the sets of all m below the number of values; false if the values are so large that the sets do not pay.
@@ -50,6 +51,7 @@ impl Triples {
         if words * LARGE > values.len() || words * values.len() > MOST_WORDS {
             self.words = 0;
             self.pairs = Vec::new();
+            self.beside = Vec::new();
             return false;
         }
         if words != self.words {
@@ -76,11 +78,15 @@ impl Triples {
         rule: &TakingRule,
         values: &mut Vec<u16>,
         length: usize,
+        cancel: &Cancel,
     ) -> Result<(), Stop> {
         while values.len() < length {
+            if let Some(reason) = cancel.reason() {
+                return Err(Stop::Cancelled(reason));
+            }
             let n = values.len();
             if !self.note(values) {
-                super::plain::extend(rule, &mut self.seen, values, n + 1)?;
+                super::plain::extend(rule, &mut self.seen, values, n + 1, cancel)?;
                 continue;
             }
             let words = self.words;
@@ -90,14 +96,14 @@ impl Triples {
             for take in rule.takes() {
                 let free = take.heaps >= 2 && !take.distinct;
                 let Some(rest) = n.checked_sub(take.taken as usize).filter(|_| free) else {
-                    mark(*take, n, values, &mut self.seen);
+                    mark(*take, n, values, &mut self.seen, cancel)?;
                     continue;
                 };
                 // The set for all counters of the heap does not exist yet.
                 if take.heaps == 2 {
                     match self.pairs.get(rest * words..(rest + 1) * words) {
                         Some(set) => self.met.iter_mut().zip(set).for_each(|(a, b)| *a |= b),
-                        None => mark(*take, n, values, &mut self.seen),
+                        None => mark(*take, n, values, &mut self.seen, cancel)?,
                     }
                     continue;
                 }

@@ -54,21 +54,27 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Numbers the positions; `None` if there are too many.
+    /// Numbers the positions; `None` if there are too many, or too many bounds of heights.
+    ///
+    /// # Errors
+    /// The search is cancelled.
     pub(super) fn new(
         points: &[u32],
         is_below: impl Fn(u32, u32) -> bool,
         memory: usize,
-    ) -> Option<Ranks> {
+        budget: &Budget,
+    ) -> Result<Option<Ranks>, Limit> {
         let most = MOST_POSITIONS.min(memory / if points.len() < 255 { 1 } else { 2 });
         if points.len() > MOST_POINTS {
-            return None;
+            return Ok(None);
         }
         // Chains that do not cross give few nodes. Removals that lower later chains only are cheap.
         let mut best: Option<(usize, Ranks)> = None;
-        for mut chains in [first_fit(points, &is_below), matched(points, &is_below)] {
+        let greedy = first_fit(points, &is_below, budget)?;
+        for mut chains in [greedy, matched(points, &is_below, budget)?] {
             for _ in 0..2 {
-                if let Some(ranks) = number(&chains, &is_below, most) {
+                // The best numbering so far is held beside the new one.
+                if let Some(ranks) = number(&chains, &is_below, most, memory / 2, budget)? {
                     let cost = ranks.walks();
                     if best.as_ref().is_none_or(|b| cost < b.0) {
                         best = Some((cost, ranks));
@@ -77,7 +83,7 @@ impl Ranks {
                 chains.reverse();
             }
         }
-        best.map(|b| b.1)
+        Ok(best.map(|b| b.1))
     }
 
     /// An estimate of the cost: how many chains back each removal reaches, summed over all points, and the number of steps.
@@ -162,7 +168,11 @@ impl Ranked {
 
 /// Greedy chains. Each begins below the first remaining point and passes through it, then continues above its end in the
 /// same way, always from the lowest point.
-fn first_fit(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>> {
+fn first_fit(
+    points: &[u32],
+    is_below: &impl Fn(u32, u32) -> bool,
+    budget: &Budget,
+) -> Result<Vec<Vec<u32>>, Limit> {
     let mut left: Vec<u32> = points.to_vec();
     let mut chains = Vec::new();
     while let Some(&first) = left.first() {
@@ -170,6 +180,7 @@ fn first_fit(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u3
         let mut above = left.clone();
         let mut next = Some(first);
         while let Some(mut x) = next {
+            budget.check()?;
             while let Some(y) = above.iter().find(|y| is_below(**y, x)) {
                 x = *y;
             }
@@ -180,15 +191,21 @@ fn first_fit(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u3
         left.retain(|x| !chain.contains(x));
         chains.push(chain);
     }
-    chains
+    Ok(chains)
 }
 
 /// The least possible number of chains (Dilworth 1950), by a matching of each point with its successor in a chain.
-fn matched(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>> {
+fn matched(
+    points: &[u32],
+    is_below: &impl Fn(u32, u32) -> bool,
+    budget: &Budget,
+) -> Result<Vec<Vec<u32>>, Limit> {
     let n = points.len();
     let mut successor = vec![usize::MAX; n];
     let mut predecessor = vec![usize::MAX; n];
     for start in 0..n {
+        // Each search takes quadratic time.
+        budget.check()?;
         // An alternating path, by breadth-first search.
         let mut from = vec![usize::MAX; n];
         let mut queue = std::collections::VecDeque::from([start]);
@@ -214,8 +231,8 @@ fn matched(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>
             }
         }
     }
-    (0..n)
-        .filter(|x| predecessor[*x] == usize::MAX)
+    let lowest = (0..n).filter(|x| predecessor[*x] == usize::MAX);
+    Ok(lowest
         .map(|mut x| {
             let mut chain = vec![points[x]];
             while successor[x] != usize::MAX {
@@ -224,17 +241,33 @@ fn matched(points: &[u32], is_below: &impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>
             }
             chain
         })
-        .collect()
+        .collect())
 }
 
-fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize) -> Option<Ranks> {
+/// The bytes of a choice and of a node beside its bounds.
+const CHOICE: usize = 24;
+const NODE: usize = 32;
+
+/// The numbering by some chains, if there are at most `most` positions and it takes at most `memory` bytes.
+fn number(
+    chains: &[Vec<u32>],
+    is_below: &impl Fn(u32, u32) -> bool,
+    most: usize,
+    memory: usize,
+    budget: &Budget,
+) -> Result<Option<Ranks>, Limit> {
     let width = chains.len();
     let small = |i: usize| u16::try_from(i).unwrap_or(u16::MAX);
     let length: Vec<u16> = chains.iter().map(|c| small(c.len())).collect();
     let mut caps: Vec<Vec<u16>> = vec![Vec::new(); width];
     // How many points of each chain lie below a point or are the point itself.
     let mut needs: Vec<Vec<u16>> = Vec::new();
+    // For each point a word for each chain, twice.
+    if 4 * width * chains.iter().map(Vec::len).sum::<usize>() > memory {
+        return Ok(None);
+    }
     for (i, chain) in chains.iter().enumerate() {
+        budget.check()?;
         for (k, x) in chain.iter().enumerate() {
             let mut need = Vec::with_capacity(width);
             for (j, other) in chains.iter().enumerate() {
@@ -270,10 +303,17 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
     for t in 0..width {
         let mut number: FxHashMap<Box<[u16]>, u32> = FxHashMap::default();
         let mut coming: Vec<Box<[u16]>> = Vec::new();
-        let here = u32::try_from(nodes.len() + layer.len()).ok()?;
-        for bounds in &layer {
+        // There are fewer nodes and choices than 2 * MOST_STEPS.
+        let here = nodes.len() + layer.len();
+        // The bytes of the bounds of a layer: a key of `number` and an entry of `coming` for each node that comes.
+        let bounds_of = |t: usize| NODE + 4 * (width - t);
+        let held = layer.len() * bounds_of(t);
+        for (i, bounds) in layer.iter().enumerate() {
+            if i.is_multiple_of(1 << 8) {
+                budget.check()?;
+            }
             nodes.push((bounds[0], bounds[1]));
-            first.push(u32::try_from(next.len()).ok()?);
+            first.push(next.len() as u32);
             if t + 1 == width {
                 continue;
             }
@@ -289,14 +329,15 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
                     }
                 }
                 let then: Box<[u16]> = then.into();
-                let fresh = here + u32::try_from(coming.len()).ok()?;
+                let fresh = (here + coming.len()) as u32;
                 let node = *number.entry(then.clone()).or_insert(fresh);
                 if node == fresh {
                     coming.push(then);
                 }
                 next.push(node);
-                if next.len() >= MOST_STEPS {
-                    return None;
+                let bytes = held + 2 * coming.len() * bounds_of(t + 1) + next.len() * CHOICE;
+                if next.len() >= MOST_STEPS || bytes > memory {
+                    return Ok(None);
                 }
             }
         }
@@ -315,14 +356,20 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
         }
         let mut sum = 0usize;
         for step in from..to {
-            before[step] = u32::try_from(sum).ok()?;
-            sum = sum.checked_add(count[next[step] as usize])?;
+            let (Ok(here), Some(more)) = (
+                u32::try_from(sum),
+                sum.checked_add(count[next[step] as usize]),
+            ) else {
+                return Ok(None);
+            };
+            before[step] = here;
+            sum = more;
         }
         count[node] = sum;
     }
     let positions = count.first().copied().unwrap_or(1);
     if positions > most {
-        return None;
+        return Ok(None);
     }
     let leaves = |node: usize| {
         first.get(node + 1).map_or(next.len(), |f| *f as usize) == first[node] as usize
@@ -342,7 +389,7 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
     let lowers = (0..needs.len())
         .map(|x| small((0..width).find(|t| caps[*t][x] < length[*t]).unwrap_or(0)))
         .collect();
-    Some(Ranks {
+    Ok(Some(Ranks {
         points: needs.len(),
         chains: chains.to_vec(),
         lowers,
@@ -352,7 +399,7 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
         length,
         caps,
         positions,
-    })
+    }))
 }
 
 /// A nimber in the table.

@@ -384,7 +384,8 @@ impl Closed {
         budget: &Budget,
         found: &mut Solved,
     ) -> Result<Option<(NimberSet, Part)>, Limit> {
-        let Some(ranks) = antichains::Ranks::new(points, |x, y| self.is_below(x, y), memory) else {
+        let is_below = |x, y| self.is_below(x, y);
+        let Some(ranks) = antichains::Ranks::new(points, is_below, memory, budget)? else {
             return Ok(None);
         };
         if ranks.positions() as u64 > budget.left() {

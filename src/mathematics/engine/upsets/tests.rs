@@ -352,3 +352,28 @@ fn limits_are_met() {
         Ok(None)
     );
 }
+
+/// Sixty minimal points and sixty maximal ones, each minimal point below all maximal points but one. The choices for one
+/// chain bound those for all others, so few points have many nodes. Too little memory leaves the order to the general
+/// search, and a cancelled token ends the work before any position is numbered.
+#[test]
+fn the_numbering_has_limits() {
+    let n = 60;
+    let pairs = (0..n).flat_map(|x| (0..n).filter(move |y| x != *y).map(move |y| (x, n + y)));
+    let order = Order::new(2 * n as usize, pairs.collect());
+    let open = Open {
+        series_parallel: true,
+        antichains: true,
+    };
+    assert_eq!(only_solved(&order, open, 1 << 20, &budget()), Ok(None));
+    let all: Vec<u32> = (0..2 * n).collect();
+    let is_below = |x: u32, y: u32| x < n && y >= n && x != y - n;
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let cancelled = Budget::new(&Limits::default(), cancel);
+    let found = antichains::Ranks::new(&all, is_below, 1 << 30, &cancelled);
+    assert_eq!(
+        found.map(|_| ()),
+        Err(Limit::Cancelled(Reason::Interrupted))
+    );
+}

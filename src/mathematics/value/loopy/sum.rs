@@ -111,7 +111,8 @@ impl Loops {
     /// The sum of n copies of a value; for negative n, of its negative.
     ///
     /// # Errors
-    /// Memory or size limits. Of a value that is not a short game, no multiples beyond 32 bits.
+    /// Memory or size limits. Of a value that is not a short game, multiples beyond 32 bits exist only where doubling it
+    /// again and again comes to rest, as it does at once for on, off, over and under.
     pub fn multiple(&mut self, forms: &Forms, n: &BigInt, g: Loopy) -> Result<Loopy, Halt> {
         if let Some(short) = self.as_short_value(g) {
             let product = forms.multiple_big(n, short)?;
@@ -122,13 +123,17 @@ impl Loops {
             _ => g,
         };
         let mut sum = Loopy::of(self.short(CanonicalForm::ZERO)?);
-        let bits = n.magnitude().bits();
-        if bits > 32 {
-            return Err(Halt::Size);
-        }
-        for i in 0..bits {
+        for i in 0..n.magnitude().bits() {
+            if i == 32 {
+                return Err(Halt::Size);
+            }
             if i > 0 {
-                power = self.add(forms, power, power)?;
+                let doubled = self.add(forms, power, power)?;
+                if doubled == power {
+                    // All further powers are equal to this one, and so are their sums. The highest bit of n is one of them.
+                    return self.add(forms, sum, power);
+                }
+                power = doubled;
             }
             if n.magnitude().bit(i) {
                 sum = self.add(forms, sum, power)?;
@@ -387,5 +392,29 @@ mod tests {
         assert!(!loops.less_or_equal(&forms, far, n).unwrap());
         assert!(loops.less_or_equal(&forms, over, n).unwrap());
         assert!(!loops.less_or_equal(&forms, n, over).unwrap());
+    }
+
+    /// By hand: on + on = on, and likewise for off, over and dud, so any positive multiple is the game itself. The multiple
+    /// n of 1 & 0 is n & 0, for which there is no bound.
+    #[test]
+    fn large_multiples_of_idempotents() {
+        let (forms, mut loops) = (Forms::new(), Loops::new(1 << 24));
+        let large = BigInt::from(1) << 100u32;
+        let pairs = [
+            ("on", "off"),
+            ("off", "on"),
+            ("over", "under"),
+            ("dud", "dud"),
+        ];
+        for (text, negative) in pairs {
+            let g = notation::read(&forms, &mut loops, text).unwrap();
+            let h = notation::read(&forms, &mut loops, negative).unwrap();
+            for n in [large.clone(), &large + 1, BigInt::from(2)] {
+                assert_eq!(loops.multiple(&forms, &n, g), Ok(g), "{text}");
+                assert_eq!(loops.multiple(&forms, &-n, g), Ok(h), "{text}");
+            }
+        }
+        let tis = notation::read(&forms, &mut loops, "tis").unwrap();
+        assert!(loops.multiple(&forms, &large, tis).is_err());
     }
 }

@@ -43,7 +43,8 @@ fn all_ways_agree_with_the_definition() {
         let mut plain = Vec::new();
         let mut seen = Seen::default();
         let length = if rule.is_code() { 2000 } else { 1400 };
-        let done = super::super::plain::extend(&rule, &mut seen, &mut plain, length);
+        let done =
+            super::super::plain::extend(&rule, &mut seen, &mut plain, length, &Cancel::new());
         assert!(done.is_ok());
         for (other_from, always) in [(0, true), (1234, true), (usize::MAX, true), (0, false)] {
             let mut values = Vec::new();
@@ -56,7 +57,8 @@ fn all_ways_agree_with_the_definition() {
                     sparse.codes.give_up();
                 }
                 let next = (values.len() + 61).min(plain.len());
-                assert!(sparse.extend(&rule, &mut values, next).is_ok());
+                let cancel = Cancel::new();
+                assert!(sparse.extend(&rule, &mut values, next, &cancel).is_ok());
                 match sparse.narrow_now {
                     true => narrow += 1,
                     false if sparse.top < few::WIDTH => few += 1,
