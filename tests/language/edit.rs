@@ -132,6 +132,39 @@ fn cells_take_pieces_and_go() {
 }
 
 #[test]
+fn values_of_cells_stay_with_their_cells() {
+    let counters = "ruleset Counters\n  board grid\n  state f(cell): nat\n  \
+                    move by anyone: choose a where f(a) >= 1 then f(a) -= 1\n";
+    let sides = |rows, columns| Edit::Resize { rows, columns };
+    gives(
+        counters,
+        "Counters[grid(2, 2), f: [1, 2, 3, 4]]",
+        &sides(2, 3),
+        "Counters[grid(2, 3), f: [1, 2, 0, 3, 4, 0]]",
+    );
+    gives(
+        counters,
+        "Counters[grid(2, 2), f: [1, 2, 3, 4]]",
+        &sides(1, 2),
+        "Counters[grid(1, 2), f: [1, 2]]",
+    );
+    gives(
+        counters,
+        "Counters[grid(2, 2), f: [1, 2, 3, 4]]",
+        &sides(3, 1),
+        "Counters[grid(3, 1), f: [1, 3, 0]]",
+    );
+    let stacks = "ruleset Stacks\n  board strip\n  state f(cell): nat\n  \
+                  move by anyone: choose a where f(a) >= 1 then f(a) -= 1\n";
+    gives(
+        stacks,
+        "Stacks[strip(3), f: [0, 2, 5]]",
+        &sides(1, 2),
+        "Stacks[strip(2), f: [0, 2]]",
+    );
+}
+
+#[test]
 fn graphs_take_pieces_edges_and_vertices() {
     let snort = "use \"snort\"";
     let start = "Snort[a:x -- b -- c]";

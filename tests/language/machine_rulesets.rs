@@ -3,10 +3,12 @@
 
 use crate::machine_support::{same_options, try_position, value};
 use crate::random::Random;
+use cgdsl::base::Span;
 use cgdsl::engine::{Archive, Engine, Shelf, Stopped};
 use cgdsl::game::{
-    Analysis, Convention, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Task,
+    Analysis, Cancel, Convention, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Task,
 };
+use cgdsl::ir::banked::Banked;
 use cgdsl::ir::ground::{self, Ground};
 use cgdsl::machine::{Machine, Settings};
 use cgdsl::value::Outcome;
@@ -216,6 +218,24 @@ const SEVERAL_VALUES: &[(&str, &str)] = &[
         "ToadsAndFrogs[\"tttt....ff..tt......ffff..tt.ff\"]",
     ),
 ];
+
+/// The text of the instances has the points that a move banks.
+#[test]
+fn printed_gains_are_read_back() {
+    let (model, start) = try_position("dots-and-boxes", "Boxes(1, 2)").unwrap();
+    let term = &start.terms()[0];
+    let banked = Banked::of(&model, &term.setting);
+    let mut state = term.state.clone();
+    banked.take(&mut state, Span::default()).unwrap();
+    let cancel = Cancel::new();
+    let ground = Ground::counting(&model, &term.setting, &state, &banked, &cancel).unwrap();
+    let read = ground::read(&ground::show(&ground), &ground).unwrap();
+    let gains = |g: &Ground| g.instances.iter().map(|m| m.gain).collect::<Vec<_>>();
+    // The last edge of a box scores for Left or for Right.
+    let all = gains(&ground);
+    assert!(all.contains(&0) && all.iter().any(|g| *g > 0) && all.iter().any(|g| *g < 0));
+    assert_eq!(all, gains(&read));
+}
 
 /// Grounding finds the same instances if it follows every way in which a condition can fail, and if each round does
 /// everything again.

@@ -2,7 +2,7 @@
 //! every query of theirs must hold by the plain evaluator, with all shortcuts and with each closed. And what no road may
 //! answer.
 
-use cgdsl::game::{Shortcut, Shortcuts};
+use cgdsl::game::{Limits, Shortcut, Shortcuts};
 use cgdsl::session::{Memory, Session, Settings, Status};
 
 /// Ways to come to an answer: all shortcuts, each closed, all but few closed.
@@ -126,6 +126,45 @@ fn scores_are_those_worked_out_by_hand() {
 #[test]
 fn genera_and_misere_quotients_are_those_of_the_literature() {
     all_hold(include_str!("../semantics/misere.rules"));
+}
+
+#[test]
+fn positions_that_play_does_not_lead_to_are_worth_what_their_moves_say() {
+    all_hold(include_str!("../semantics/given.rules"));
+}
+
+/// The numbers that may be taken are tried for each heap, which is too much for the first heap. The second is still answered by
+/// its sequence, without a search. The nimber of n is one more than its number of factors 2: if a divisor d has fewer of them than
+/// n, then n - d has as many as d; else n - d is 0, or has more than n. (And checked up to 400 in Python.)
+#[test]
+fn a_large_heap_does_not_spoil_the_small_ones() {
+    let text = "ruleset D\n  board heaps\n  \
+                move by anyone: choose n, k in 1..n where n mod k = 0 then n -> [n - k]\n\n\
+                eval nimber(D[5000])\n\nassert nimber(D[300]) = 3\n\nassert nimber(D[96]) = 6\n";
+    let world = Memory::default().with("a.rules", text);
+    let settings = Settings {
+        limits: Limits {
+            nodes: Some(3),
+            ..Limits::default()
+        },
+        ..Settings::default()
+    };
+    let mut session = Session::new(&world, settings);
+    let loaded = session.load("a.rules");
+    let items = session.evaluate(&loaded, |_, _| {});
+    let statuses: Vec<Status> = items.into_iter().map(|item| item.status).collect();
+    assert_eq!(statuses, [Status::Unknown, Status::Held, Status::Held]);
+}
+
+#[test]
+fn a_table_may_have_as_many_rows_as_it_says() {
+    for (rows, wanted) in [(100_000, Status::Held), (100_001, Status::Unknown)] {
+        let all = evaluated(&format!("table for n in 1..{rows}: n\n"), Shortcuts::ALL);
+        let [(status, said)] = &all[..] else {
+            panic!("one answer: {}", all.len())
+        };
+        assert_eq!(*status, wanted, "{rows}: {said}");
+    }
 }
 
 #[test]

@@ -924,6 +924,33 @@ fn partizan_subtraction_has_proven_periods() {
     assert_eq!(code(&o), 3);
 }
 
+/// In the negative of a position, the other player wins infinite play; a witness of its value is about that side.
+/// Both players can pass for ever, so this is `on` if Left wins that, and its negative is `off`.
+#[test]
+fn witnesses_of_negatives_hold() {
+    let dir = Folder::new("negatives");
+    let rules = "ruleset Round\n  state n: nat\n  endless win Left\n  \
+                 move by anyone: where n = 0 then n := 1\n  \
+                 move by anyone: where n = 1 then n := 0\n";
+    let file = dir.file("round.rules", rules);
+    let witness = dir.file("w.json", "");
+    for (position, side) in [("Round[n: 0]", "onside"), ("-Round[n: 0]", "offside")] {
+        let o = cgdsl(&[
+            "value",
+            "--in",
+            &file,
+            "--certify",
+            &witness,
+            "--",
+            position,
+        ]);
+        assert_eq!(code(&o), 0, "{position}: {}", err(&o));
+        let o = cgdsl(&["verify", &witness]);
+        assert_eq!(code(&o), 0, "{position}: {}", out(&o));
+        assert!(out(&o).contains(side), "{position}: {}", out(&o));
+    }
+}
+
 /// Where the file has one ruleset that fits, it needs no name; where it has several, they are listed.
 #[test]
 fn the_only_ruleset_needs_no_name() {

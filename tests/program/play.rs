@@ -133,6 +133,29 @@ fn perfect_misere_play_loses_the_last_move() {
     assert_eq!(play.standing(), &Standing::Won(Player(1)));
 }
 
+/// A stone steps over the marks, to the third cell, or if two was chosen before, as far as it likes: three ends of the chain.
+#[test]
+fn a_chain_goes_on_after_every_choice_before_it() {
+    let dir = Folder::new("chain");
+    let rules = "ruleset Chain\n  board strip\n  pieces o = anyone, e = anyone\n  move by anyone:\n    \
+                 choose a, q in {1, 2} where at(a) = o\n    \
+                 repeat choose d in {east, west}, c = a + d where at(c) = e, c <= 3 or q = 2\n    \
+                 then at(a) := empty, at(c) := o\n    next a = c\n";
+    let file = dir.file("chain.rules", rules);
+    let (_session, play) = play(&file, "Chain[\"oeee\"]", 0);
+    let reached: Vec<String> = play
+        .moves()
+        .expect("moves")
+        .iter()
+        .map(|choice| cgdsl::ir::draw::literal(&choice.position))
+        .collect();
+    assert_eq!(reached.len(), 3, "{reached:?}");
+    for end in [".oee", "..oe", "...o"] {
+        let wanted = format!("Chain[\"{end}\"]");
+        assert!(reached.contains(&wanted), "{wanted}: {reached:?}");
+    }
+}
+
 #[test]
 fn words_mean_the_moves_that_they_name() {
     for (file, position) in [

@@ -254,7 +254,7 @@ fn with_roots(board: &Board, root: &str) -> Res<Vec<Arc<Board>>> {
         for (u, v) in &board.lines {
             b.line(number[*u as usize], number[*v as usize])?;
         }
-        found.push(Arc::new(b.finish()?));
+        found.push(Arc::new(b.finish()));
     }
     Ok(found)
 }
@@ -300,7 +300,7 @@ fn fit(board: Board, kind: BoardKind) -> Res<Board> {
             for (u, v) in &board.lines {
                 b.line(*u, *v)?;
             }
-            b.finish()
+            Ok(b.finish())
         }
         (a, b) => Err(refuse(format!(
             "a {} where a {} is expected",

@@ -13,7 +13,7 @@ use crate::engine::affine::Affine;
 use crate::engine::arena::{Fate, Played};
 use crate::game::{Convention, Player};
 use crate::ir::{Code as FaultCode, Evaluator, Instance, Position, Res, Scope, Val, draw};
-use crate::model::typed::{Endless, ExprKind, FunctionBody, Model, Owners};
+use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
 use std::sync::Arc;
 
@@ -289,17 +289,10 @@ fn loopy(
 
 /// The sides of the value. If the rules say who wins infinite play, that side is the value.
 fn loopy_theory(position: &Position) -> &'static str {
-    let negated = position.terms().iter().any(|t| t.negated);
-    let terms = position.terms().iter().filter(|_| !negated);
-    let mut ends = terms.map(|t| t.setting.instance.rules.endless);
-    match ends.next() {
-        Some(Endless::Win(0)) if ends.all(|e| e == Endless::Win(0)) => {
-            "loopy: the onside, since Left wins play without end"
-        }
-        Some(Endless::Win(p)) if p > 0 && ends.all(|e| matches!(e, Endless::Win(q) if q > 0)) => {
-            "loopy: the offside, since Right wins play without end"
-        }
-        _ => "loopy: onside and offside",
+    match position.endless().filter(|_| position.agrees_on_endless()) {
+        Some(Player::LEFT) => "loopy: the onside, since Left wins play without end",
+        Some(_) => "loopy: the offside, since Right wins play without end",
+        None => "loopy: onside and offside",
     }
 }
 

@@ -243,11 +243,11 @@ impl Call<'_, '_> {
     }
 
     /// The players of the query: the one given as the second argument, or all.
-    fn players(&self, position: &Position) -> Vec<Player> {
-        match self.arguments.get(1) {
-            Some(Val::Player(p)) => vec![Player(*p)],
-            _ => (0..position.players()).map(Player).collect(),
-        }
+    fn players(&self, position: &Position) -> Res<Vec<Player>> {
+        Ok(match self.arguments.get(1) {
+            Some(_) => vec![self.player(1, position)?],
+            None => (0..position.players()).map(Player).collect(),
+        })
     }
 
     fn named(&self, g: Result<CanonicalForm, OutOfMemory>) -> Res<Val> {
@@ -334,7 +334,7 @@ impl Call<'_, '_> {
     fn moves(&self) -> Res<Val> {
         let p = self.position(0)?;
         let mut text = String::new();
-        for player in self.players(p) {
+        for player in self.players(p)? {
             for moved in self.host.solver().moves(p, player)? {
                 text.push_str(&moved.in_words(p, player));
                 text.push('\n');
@@ -346,7 +346,7 @@ impl Call<'_, '_> {
     fn options(&self) -> Res<Val> {
         let p = self.position(0)?;
         let mut all = Vec::new();
-        for player in self.players(p) {
+        for player in self.players(p)? {
             for moved in self.host.solver().moves(p, player)? {
                 all.push(Val::Position(Arc::new(moved.position)));
             }
@@ -380,11 +380,8 @@ impl Call<'_, '_> {
 
     fn best(&self) -> Res<Val> {
         let (solver, span) = (self.host.solver(), self.span);
-        let (p, player) = (self.position(0)?, self.argument(1)?);
-        let Val::Player(player) = player else {
-            return Err(refuse(span, "this is not a player"));
-        };
-        let player = Player(*player);
+        let p = self.position(0)?;
+        let player = self.player(1, p)?;
         let option = |position| Val::Position(Arc::new(position));
         let all = if solver.is_decided(p) {
             let moves = solver.decided_moves(p, player, span)?.into_iter();
@@ -439,8 +436,8 @@ impl Call<'_, '_> {
 
     fn winner(&self) -> Res<Val> {
         if let Val::Compound(c) = self.argument(0)? {
-            let Val::Player(first) = self.argument(1)? else {
-                return Err(refuse(self.span, "this is not a player"));
+            let Val::Player(first @ 0..=1) = self.argument(1)? else {
+                return Err(refuse(self.span, "who begins is Left or Right"));
             };
             let solver = self.host.solver();
             return Ok(match solver.compound_fate(c, Player(*first), self.span)? {
@@ -496,12 +493,16 @@ fn take_part(position: &Position, player: Player, span: Span) -> Res<Player> {
     let names: Vec<String> = (0..position.players())
         .map(|p| position.player_name(Player(p)).to_string())
         .collect();
+    let who = Val::Player(player.0);
+    let who = match who == crate::ir::eval::DRAW || who == crate::ir::eval::QUEER {
+        true => draw::value(&who, None),
+        false => format!("player {}", u32::from(player.0) + 1),
+    };
     Err(Fault::new(
         FaultCode::Players,
         span,
         format!(
-            "there is no player {} in this position: the players are {}",
-            u32::from(player.0) + 1,
+            "there is no {who} in this position: the players are {}",
             names.join(", ")
         ),
     ))

@@ -275,7 +275,21 @@ pub fn in_words(rule: &TakingRule) -> String {
 /// The sequences of rulesets on heaps, by ruleset and arguments.
 #[derive(Debug, Default)]
 pub struct Heaps {
-    known: Mutex<Vec<(Arc<Instance>, Known)>>,
+    known: Mutex<Vec<Entry>>,
+}
+
+/// What is known of a ruleset with its arguments.
+#[derive(Debug)]
+struct Entry {
+    instance: Arc<Instance>,
+    sequence: Option<Known>,
+    /// The least bound wanted in vain. From it on, the general search is used; a smaller bound may still succeed.
+    failed: Option<u64>,
+}
+
+/// The bound up to which amounts would be tried for a heap of this size, which is below 2^63.
+fn wanted(size: u64) -> u64 {
+    size.max(LEAST_TRIED).next_power_of_two()
 }
 
 #[derive(Debug)]
@@ -284,39 +298,42 @@ enum Known {
     Amounts(Box<AmountSequence>),
     /// The amounts were tried one by one, up to a bound.
     Listed(Box<ListedSequence>),
-    /// No sequence: the general search is used.
-    Unknown,
 }
 
 /// The most bytes of the sets for a listed sequence.
 const TRIED_MEMORY: usize = 1 << 28;
 
 impl Known {
-    /// The sequence of a rule, for heaps up to a size.
-    fn of(model: &Model, instance: &Instance, size: u64, cancel: &Cancel) -> Result<Known, Limit> {
-        let bound = size.clamp(LEAST_TRIED, MOST_TRIED).next_power_of_two();
+    /// The sequence of a rule that reaches a heap of this size; `None` if there is none.
+    fn of(
+        model: &Model,
+        instance: &Instance,
+        size: u64,
+        cancel: &Cancel,
+    ) -> Result<Option<Known>, Limit> {
+        let bound = wanted(size).min(MOST_TRIED);
         let shape = shape_up_to(model, instance, bound, cancel);
         if let Some(limit) = cancel.limit() {
             return Err(limit);
         }
-        Ok(match shape {
+        let found = match shape {
             Ok(Shape::Taking(rule)) => Known::Taking(Box::new(Sequence::new(rule))),
             Ok(Shape::Amounts(rule)) => Known::Amounts(Box::new(AmountSequence::new(rule))),
-            // If heaps are too large for the bound, the list is of no use: it would be computed again for each larger heap.
-            Ok(Shape::Listed(rule)) if u64::from(rule.bound) >= size => {
+            Ok(Shape::Listed(rule)) => {
                 let mut sequence = ListedSequence::new(rule, false);
                 sequence.limit_memory(TRIED_MEMORY);
                 Known::Listed(Box::new(sequence))
             }
-            Ok(Shape::Listed(_) | Shape::Partizan(..)) | Err(_) => Known::Unknown,
-        })
+            Ok(Shape::Partizan(..)) | Err(_) => return Ok(None),
+        };
+        Ok(Some(found).filter(|known| known.reaches(size)))
     }
 
     /// Whether a heap of this size is in the table or can be added to it.
     fn reaches(&self, size: u64) -> bool {
         match self {
             Known::Listed(s) => size <= u64::from(s.rule().bound),
-            Known::Taking(_) | Known::Amounts(_) | Known::Unknown => true,
+            Known::Taking(_) | Known::Amounts(_) => true,
         }
     }
 
@@ -345,8 +362,33 @@ impl Known {
                 let at = usize::try_from(size).ok();
                 Ok(at.and_then(|n| s.values().get(n).copied()))
             }
-            Known::Unknown => Ok(None),
         }
+    }
+}
+
+impl Entry {
+    /// The sequence, if it reaches a heap of this size.
+    fn reaching(
+        &mut self,
+        model: &Model,
+        size: u64,
+        cancel: &Cancel,
+    ) -> Result<Option<&mut Known>, Limit> {
+        if !self.sequence.as_ref().is_some_and(|s| s.reaches(size)) {
+            let wanted = wanted(size);
+            if self.failed.is_some_and(|failed| failed <= wanted) {
+                return Ok(None);
+            }
+            // A sequence for smaller heaps is kept if there is none for this one.
+            match Known::of(model, &self.instance, size, cancel)? {
+                Some(found) => self.sequence = Some(found),
+                None => {
+                    self.failed = Some(wanted);
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(self.sequence.as_mut())
     }
 }
 
@@ -467,14 +509,13 @@ impl Heaps {
             return Ok(None);
         };
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
-        let found = known.iter_mut().find(|(i, _)| i == instance);
-        let Some((_, known)) = found else {
+        let found = known.iter_mut().find(|e| e.instance == *instance);
+        let Some(known) = found.and_then(|e| e.sequence.as_mut()) else {
             return Ok(None);
         };
         let ways = |n: u64| match &*known {
             Known::Amounts(_) => n,
             Known::Listed(s) => n.saturating_mul(s.rule().groups.len() as u64),
-            Known::Unknown => u64::MAX,
             Known::Taking(s) => {
                 let each = match s.rule().most_heaps() {
                     3 => n.saturating_mul(n),
@@ -510,7 +551,6 @@ impl Heaps {
                 }
                 Known::Amounts(s) => options.of_amounts(s, *n, u64::from(others), &rest, shown),
                 Known::Listed(s) => options.of_listed(s, *n, others, &rest, shown),
-                Known::Unknown => return Ok(None),
             }
         }
         Ok(Some(options))
@@ -528,27 +568,22 @@ impl Heaps {
         cancel: &Cancel,
     ) -> Result<Option<u32>, Limit> {
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
-        let at = known.iter().position(|(i, _)| i == instance);
+        let at = known.iter().position(|e| e.instance == *instance);
         let Some(sizes) = sizes(state) else {
             return Ok(None);
         };
         let largest = sizes.iter().copied().max().unwrap_or(0);
-        let at = match at {
-            Some(at) if known[at].1.reaches(largest) => at,
-            Some(at) => {
-                known[at].1 = Known::of(model, instance, largest, cancel)?;
-                at
-            }
-            None => {
-                let found = Known::of(model, instance, largest, cancel)?;
-                known.push((instance.clone(), found));
-                known.len() - 1
-            }
-        };
-        let sequence = &mut known[at].1;
-        if matches!(sequence, Known::Unknown) {
+        let at = at.unwrap_or_else(|| {
+            known.push(Entry {
+                instance: instance.clone(),
+                sequence: None,
+                failed: None,
+            });
+            known.len() - 1
+        });
+        let Some(sequence) = known[at].reaching(model, largest, cancel)? else {
             return Ok(None);
-        }
+        };
         let mut sum = 0;
         for size in sizes {
             match sequence.value(size, cancel)? {

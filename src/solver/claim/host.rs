@@ -44,6 +44,7 @@ enum Worth {
 struct Names {
     games: Vec<Named>,
     canonical: FxHashMap<CanonicalForm, u32>,
+    infinite: FxHashMap<Smith, u32>,
     reports: Vec<Arc<str>>,
     // Each element of a misère quotient has one report.
     elements: FxHashMap<(usize, u16), u32>,
@@ -195,7 +196,12 @@ impl<'s> Answerer<'s> {
                 Some(Named::Canonical(g) | Named::Written(g, _)) => Ok(*g),
                 Some(Named::Loony) => Err(no_form(span)),
                 Some(Named::Loopy(_)) => Err(super::loopy::no_form(span)),
-                Some(Named::Infinite(_) | Named::Pass) => Err(misplaced(span)),
+                Some(Named::Infinite(smith)) => Err(refuse(
+                    span,
+                    format!("the nimber {smith} is infinite: no short game has it"),
+                )
+                .help("`value(G)` is the game; `nimber(G) = nimber(H)` compares nimbers")),
+                Some(Named::Pass) => Err(misplaced(span)),
                 None => Err(refuse(span, "a game that nobody has made")),
             },
             Val::Position(p) => match self.worth_of(p, span)? {
@@ -279,7 +285,16 @@ impl<'s> Answerer<'s> {
     }
 
     pub(super) fn name_infinite(&self, smith: Smith) -> Val {
-        self.push(Named::Infinite(smith))
+        // Equal nimbers have one handle, so that they compare as equal.
+        let known = self.names.borrow().infinite.get(&smith).copied();
+        if let Some(handle) = known {
+            return Val::Game(handle);
+        }
+        let val = self.push(Named::Infinite(smith.clone()));
+        if let Val::Game(handle) = val {
+            self.names.borrow_mut().infinite.insert(smith, handle);
+        }
+        val
     }
 
     fn push(&self, named: Named) -> Val {

@@ -411,6 +411,13 @@ impl Judge<'_> {
         };
         let mut limit: Option<Box<Fault>> = None;
         let ran = self.instances(query, &mut |frame| {
+            if table.rows.len() >= MOST_ROWS {
+                return Err(Fault::new(
+                    FaultCode::TooMuch,
+                    query.span,
+                    format!("a table has at most {MOST_ROWS} rows"),
+                ));
+            }
             let keys = self
                 .bindings(query, frame)
                 .into_iter()
@@ -430,13 +437,6 @@ impl Judge<'_> {
             }
             let value = (!values.is_empty()).then(|| values.join(", "));
             table.rows.push(Row { keys, value });
-            if table.rows.len() >= MOST_ROWS {
-                return Err(Fault::new(
-                    FaultCode::TooMuch,
-                    query.span,
-                    format!("a table has at most {MOST_ROWS} rows"),
-                ));
-            }
             Ok(if self.cancel.is_cancelled() {
                 ControlFlow::Break(())
             } else {

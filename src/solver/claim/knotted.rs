@@ -7,7 +7,6 @@ use crate::base::Span;
 use crate::engine::arena::Fate;
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Outcome, Position, Res, Val, draw};
-use crate::model::typed::Endless;
 use crate::value::loopy::{Loopy, Side};
 use crate::verify::{SIDES_THEOREM, SidesWitness, VERSION, Vertices};
 use rustc_hash::FxHashMap;
@@ -200,14 +199,8 @@ pub fn sides_witness(
         }
     }
     // If the rules say who wins infinite play, the value is that side alone.
-    let endless = |wins: fn(&Endless) -> bool| {
-        let mut terms = start.terms().iter();
-        terms.any(|t| wins(&t.setting.instance.rules.endless))
-    };
-    let (left, right) = (
-        endless(|e| matches!(e, Endless::Win(0))),
-        endless(|e| matches!(e, Endless::Win(p) if *p != 0)),
-    );
+    let endless = |player: Player| start.terms().iter().any(|t| t.endless() == Some(player));
+    let (left, right) = (endless(Player::LEFT), endless(Player::RIGHT));
     let side = |side: Side, wanted: bool| -> Res<Option<Vertices>> {
         let found = solver.knots.loops.borrow().is_found(side);
         match wanted && found {

@@ -27,6 +27,7 @@ pub(super) struct Knots {
 }
 
 impl Knots {
+    /// Only three of the tables ever grow, since a solver is on one road: compiled or naive.
     pub(super) fn new(memory: usize) -> Knots {
         Knots {
             loops: RefCell::new(Loops::new(memory / 4)),

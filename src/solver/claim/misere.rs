@@ -97,7 +97,7 @@ impl Solver {
         Theory::answering(Question::MisereValue, position, span)?;
         let budget = &self.misere_budget();
         let listed = &mut *self.misere.listed.borrow_mut();
-        growth::refuse(&self.model, position, &self.cancel, span)?;
+        growth::refuse(&self.tried, &self.model, position, &self.cancel, span)?;
         // Equality is a statement about sums of parts, so every shortcut that finds parts is on.
         let (machine, start) =
             self.compiled_with(position, Shortcuts::default(), &self.misere.machines)?;
@@ -235,7 +235,10 @@ impl Call<'_, '_> {
             GameFunction::MisereNimber => {
                 let twos = match self.arguments.get(1) {
                     None => Some(0),
-                    Some(_) => self.int(1)?.to_i64().and_then(|k| usize::try_from(k).ok()),
+                    Some(_) => {
+                        let k = self.int(1)?.to_i64().and_then(|k| i32::try_from(k).ok());
+                        k.and_then(|k| usize::try_from(k).ok())
+                    }
                 };
                 let Some(twos) = twos else {
                     return Err(refuse(

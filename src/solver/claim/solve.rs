@@ -65,6 +65,7 @@ pub struct Solver {
     pub(super) misere: Misere,
     pub(super) counted: Counted,
     pub(super) knots: Knots,
+    pub(super) tried: growth::Tried,
     pub(super) limits: Limits,
     pub(super) pulse: Arc<Pulse>,
 }
@@ -133,6 +134,7 @@ impl Solver {
             misere: Misere::new(limits.memory),
             counted: Counted::default(),
             knots: Knots::new(limits.memory),
+            tried: growth::Tried::default(),
             limits: limits.clone(),
             pulse: pulse.clone(),
         }
@@ -213,7 +215,7 @@ impl Solver {
     }
 
     pub(super) fn road(&self, position: &Position, span: Span) -> Res<Road> {
-        growth::refuse(&self.model, position, &self.cancel, span)?;
+        growth::refuse(&self.tried, &self.model, position, &self.cancel, span)?;
         self.plain_road(position)
     }
 
@@ -344,7 +346,8 @@ impl Solver {
         misere: bool,
         span: Span,
     ) -> Res<Option<bool>> {
-        let Err(grows) = growth::refuse(&self.model, position, &self.cancel, span) else {
+        let Err(grows) = growth::refuse(&self.tried, &self.model, position, &self.cancel, span)
+        else {
             return Ok(None);
         };
         if position.players() != 2 {

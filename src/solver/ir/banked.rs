@@ -20,6 +20,7 @@ use super::position::State;
 use super::val::Val;
 use super::{Int, Res};
 use crate::base::Span;
+use crate::ir::eval::binders::places;
 use crate::ir::fault::{Code, Fault};
 use crate::model::typed::{
     Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
@@ -67,6 +68,7 @@ impl Banked {
             let args: Vec<Val> = args.iter().filter_map(player).map(Val::Player).collect();
             let var = setting.state_var(*f, &args);
             if let Some(one) = vars.iter_mut().find(|(v, _)| Some(*v) == var) {
+                // At most 2^40 each, and fewer of them than bytes of text.
                 one.1 = one.1.saturating_add(factor);
             }
         }
@@ -95,13 +97,15 @@ impl Banked {
 /// # Errors
 /// `None` (an overflow), or too many points.
 pub fn within(points: Option<i64>, span: Span) -> Res<i64> {
-    points.filter(|n| n.abs() <= MOST).ok_or_else(|| {
-        Fault::new(
-            Code::TooMuch,
-            span,
-            format!("a score of more than {MOST} points is not counted"),
-        )
-    })
+    points
+        .filter(|n| (-MOST..=MOST).contains(n))
+        .ok_or_else(|| {
+            Fault::new(
+                Code::TooMuch,
+                span,
+                format!("a score of more than {MOST} points is not counted"),
+            )
+        })
 }
 
 fn player(e: &Expr) -> Option<u8> {
@@ -111,10 +115,15 @@ fn player(e: &Expr) -> Option<u8> {
     }
 }
 
-/// Writes an expression as a linear combination: adds its terms, each with its factor, to `terms`.
+/// Writes an expression as a linear combination: adds its terms, each with its factor, to `terms`. Factors are at most
+/// [`MOST`] in absolute value.
 fn linear<'e>(e: &'e Expr, factor: i64, terms: &mut Vec<(&'e Expr, i64)>) {
-    let number = |e: &Expr| match &*e.kind {
-        ExprKind::Integer(n) => Int::from(n.clone()).to_i64().filter(|n| n.abs() <= MOST),
+    // A factor times a number of the text, if it is small enough: then the sums of factors are exact.
+    let times = |e: &Expr| match &*e.kind {
+        ExprKind::Integer(n) => {
+            let product = Int::from(n.clone()).to_i64()?.checked_mul(factor);
+            product.filter(|n| (-MOST..=MOST).contains(n))
+        }
         _ => None,
     };
     match &*e.kind {
@@ -124,19 +133,14 @@ fn linear<'e>(e: &'e Expr, factor: i64, terms: &mut Vec<(&'e Expr, i64)>) {
         }
         ExprKind::Binary(Op::Subtract, a, b) => {
             linear(a, factor, terms);
-            linear(b, factor.saturating_neg(), terms);
+            linear(b, -factor, terms);
         }
-        ExprKind::Negative(a) => linear(a, factor.saturating_neg(), terms),
-        ExprKind::Binary(Op::Multiply, a, b) => {
-            match (
-                number(a).and_then(|n| n.checked_mul(factor)),
-                number(b).and_then(|n| n.checked_mul(factor)),
-            ) {
-                (Some(n), _) => linear(b, n, terms),
-                (_, Some(n)) => linear(a, n, terms),
-                _ => terms.push((e, factor)),
-            }
-        }
+        ExprKind::Negative(a) => linear(a, -factor, terms),
+        ExprKind::Binary(Op::Multiply, a, b) => match (times(a), times(b)) {
+            (Some(n), _) => linear(b, n, terms),
+            (_, Some(n)) => linear(a, n, terms),
+            _ => terms.push((e, factor)),
+        },
         _ => terms.push((e, factor)),
     }
 }
@@ -221,7 +225,7 @@ fn natural(rules: &Ruleset, m: &Move, e: &Expr, deep: u32) -> bool {
         ExprKind::Slot(slot) if deep > 0 => {
             let renewed = m.repeat.iter().flat_map(|r| &r.next);
             let mut binders = m.stages.iter().flat_map(|s| &s.binders).peekable();
-            let binds = |b: &&Binder| places(b).iter().any(|p| is_new(p, *slot));
+            let binds = |b: &&Binder| places(b).into_iter().any(|p| is_new(p, *slot));
             renewed.clone().all(|(s, _)| s != slot)
                 && binders.any(|b| binds(&b))
                 && m.stages
@@ -252,17 +256,6 @@ fn natural(rules: &Ruleset, m: &Move, e: &Expr, deep: u32) -> bool {
 
 fn is_new(place: &Place, slot: Slot) -> bool {
     matches!(place, Place::New(s) if *s == slot)
-}
-
-fn places(b: &Binder) -> Vec<Place> {
-    match &b.kind {
-        BinderKind::In(places, _) | BinderKind::Heap { places, .. } => places.clone(),
-        BinderKind::Is { place, .. }
-        | BinderKind::Sites(place, _)
-        | BinderKind::Edges(place)
-        | BinderKind::Pieces(place) => vec![place.clone()],
-        BinderKind::Arcs(a, b) | BinderKind::Lines(a, b) => vec![a.clone(), b.clone()],
-    }
 }
 
 /// The state functions that expressions read.
@@ -379,5 +372,18 @@ impl Reads<'_> {
             | ExprKind::Multiple(..)
             | ExprKind::Game(..) => self.everything = true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_within_their_bound_on_both_sides() {
+        let ok = |n| within(Some(n), Span::default()).is_ok();
+        assert!(ok(MOST) && ok(-MOST) && ok(0));
+        assert!(!ok(MOST + 1) && !ok(-MOST - 1) && !ok(i64::MIN) && !ok(i64::MAX));
+        assert!(within(None, Span::default()).is_err());
     }
 }

@@ -6,7 +6,7 @@
 //! covering relations; heaps in increasing order.
 
 use super::board::Place;
-use super::draw::{self, entries_of, joined_with, tag, vertex};
+use super::draw::{self, entries_of, fields_kept, joined_with, tag, vertex};
 use super::eval::{Counter, counter};
 use super::instance::{Setting, Var};
 use super::int::Int;
@@ -396,7 +396,8 @@ impl Board<'_> {
             }
             art.push(row);
         }
-        let (_, fields) = entries_of(self.setting, &self.state);
+        let kept = |s: u32| s / n < rows && s % n < columns;
+        let fields = fields_kept(self.setting, &self.state, &kept);
         let mut entries = vec![match (bare, strip) {
             (true, true) => format!("strip({columns})"),
             (true, false) => format!("grid({rows}, {columns})"),

@@ -99,12 +99,15 @@ pub struct Term {
     pub count: Int,
 }
 
-/// The winner of an endless play of a term.
-fn endless(term: &Term) -> Option<Player> {
-    match term.setting.instance.rules.endless {
-        Endless::Draw => None,
-        Endless::Win(p) if term.negated => Some(Player(p).opponent()),
-        Endless::Win(p) => Some(Player(p)),
+impl Term {
+    /// The winner of an endless play of this term. In a negative, the other player wins it.
+    #[must_use]
+    pub fn endless(&self) -> Option<Player> {
+        match self.setting.instance.rules.endless {
+            Endless::Draw => None,
+            Endless::Win(p) if self.negated => Some(Player(p).opponent()),
+            Endless::Win(p) => Some(Player(p)),
+        }
     }
 }
 
@@ -301,13 +304,13 @@ impl Position {
     /// The winner of an endless play, by the first term's ruleset.
     #[must_use]
     pub fn endless(&self) -> Option<Player> {
-        self.terms.first().and_then(endless)
+        self.terms.first().and_then(Term::endless)
     }
 
     /// Whether all terms agree on the winner of an endless play.
     #[must_use]
     pub fn agrees_on_endless(&self) -> bool {
-        self.terms.iter().all(|t| endless(t) == self.endless())
+        self.terms.iter().all(|t| t.endless() == self.endless())
     }
 
     /// Whether the theory of values of short games applies to all its rules: see [`super::instance::Instance::has_values`].

@@ -312,6 +312,7 @@ impl Rules for Machine {
                 for option in own.drain(..) {
                     let mut all = list.clone();
                     all[i] = option;
+                    all.sort_unstable_by_key(Packed::order);
                     options.push(Packed::Sum(all));
                 }
             }

@@ -16,7 +16,7 @@
 //! many, when the other begins.
 
 use super::index::each;
-use super::pack::{is_zero, meets, or};
+use super::pack::{is_zero, meets, or, without};
 use super::removal::Removal;
 use smallvec::SmallVec;
 
@@ -25,11 +25,6 @@ use smallvec::SmallVec;
 fn lowest<const W: usize>(set: &[u64; W]) -> Option<usize> {
     let w = set.iter().position(|w| *w != 0)?;
     Some(64 * w + set[w].trailing_zeros() as usize)
-}
-
-#[inline]
-fn without<const W: usize>(set: &[u64; W], gone: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|w| set[w] & !gone[w])
 }
 
 #[inline]

@@ -274,6 +274,7 @@ impl Machine {
             let one = one.unwrap_or_else(|| Packed::State(number, Arc::new(term.state.clone())));
             start.extend(std::iter::repeat_n(one, copies));
         }
+        start.sort_unstable_by_key(Packed::order);
         let start = match &start[..] {
             [one] => one.clone(),
             _ => Packed::Sum(start.into()),
@@ -343,6 +344,7 @@ impl Machine {
             }
             all.extend(std::iter::repeat_n(one, copies));
         }
+        all.sort_unstable_by_key(Packed::order);
         Some(match &all[..] {
             [one] => one.clone(),
             _ => Packed::Sum(all.into()),

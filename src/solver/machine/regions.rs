@@ -20,7 +20,8 @@
 //! without observing it is in play with any of its values, so that it is out of play only in parts none of whose instances
 //! observes it; there is no `keep`; there are no bits of open instances.
 
-use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or};
+use super::index::each;
+use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or, without};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -50,24 +51,8 @@ fn within<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     (0..N).all(|i| a[i] & !b[i] == 0)
 }
 
-fn without<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-    std::array::from_fn(|i| a[i] & !b[i])
-}
-
 fn count<const N: usize>(a: &[u64; N]) -> u32 {
     a.iter().map(|w| w.count_ones()).sum()
-}
-
-/// Calls `f` with the bits of a set, as word * 64 + bit.
-#[inline]
-fn each<const N: usize>(set: &[u64; N], mut f: impl FnMut(usize)) {
-    for (w, word) in set.iter().enumerate() {
-        let mut rest = *word;
-        while rest != 0 {
-            f(w * 64 + rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
-    }
 }
 
 /// Sorts sets by size. (Sorting the sets in place would be compiled for each width.)

@@ -23,7 +23,8 @@ const MOST_VARIABLES: usize = 2048;
 pub struct Removal {
     /// Number of points.
     pub points: usize,
-    /// The name of each point, increasing: its site, or the first of its variables. A point keeps its name during play.
+    /// The name of each point, increasing: its site, or the first of its variables that are left. A point keeps its name
+    /// during play, which turns all variables of a point at once.
     pub names: Vec<u32>,
     /// Pairs (x, y) of indices of points that generate the order: the removal of x removes y, too.
     pub pairs: Vec<(u32, u32)>,
@@ -213,10 +214,11 @@ pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
     }
     let numbers = ground.numbers(state)?;
     let there = |i: usize| numbers.get(vars[i] as usize) == Some(&turned[&vars[i]].0);
-    // Variables that turn each other are one point.
-    let first = |i: usize| (0..=i).find(|j| has(i, *j) && has(*j, i)).unwrap_or(i);
+    // Variables that turn each other are one point, named after the first of them that is not yet turned: a state that is
+    // given may have turned some of them and not others.
+    let same = |i: usize, j: usize| has(i, j) && has(j, i);
     let points: Vec<usize> = (0..vars.len())
-        .filter(|i| there(*i) && first(*i) == *i)
+        .filter(|i| there(*i) && !(0..*i).any(|j| there(j) && same(*i, j)))
         .collect();
     let mut pairs = Vec::new();
     for (x, i) in (0u32..).zip(&points) {

@@ -21,7 +21,7 @@ pub fn beside(p: &Board, q: &Board, span: Span) -> Res<Board> {
     let mut b = Builder::new(p.kind, span);
     b.glue(p)?;
     b.glue(q)?;
-    b.finish()
+    Ok(b.finish())
 }
 
 /// `n * P`: n copies side by side that share the root.
@@ -50,7 +50,7 @@ pub fn copies(n: usize, board: &Board, span: Span) -> Res<Board> {
     for _ in 0..if size == 0 { 0 } else { n } {
         b.glue(board)?;
     }
-    b.finish()
+    Ok(b.finish())
 }
 
 /// `P / Q` of posets: everything of P above everything of Q.
@@ -79,7 +79,7 @@ pub fn over(p: &Board, q: &Board, span: Span) -> Res<Board> {
             b.line(low[*t as usize], high[*s as usize])?;
         }
     }
-    b.finish()
+    Ok(b.finish())
 }
 
 /// `B:x`: the piece on every site without one, except the root.

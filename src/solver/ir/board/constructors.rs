@@ -98,7 +98,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
                 // cycle(2) is a double edge, cycle(1) a loop.
                 b.line(n - 1, 0)?;
             }
-            b.finish()
+            Ok(b.finish())
         }
         Constructor::Complete | Constructor::TransitiveTournament => {
             let n = arg(0)?;
@@ -118,7 +118,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
                     }
                 }
             }
-            b.finish()
+            Ok(b.finish())
         }
         Constructor::Star | Constructor::InStar | Constructor::OutStar => {
             let n = arg(0)?;
@@ -136,7 +136,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
                     b.line(0, i)?;
                 }
             }
-            b.finish()
+            Ok(b.finish())
         }
         Constructor::Chain | Constructor::Antichain => {
             let n = arg(0)?;
@@ -147,7 +147,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
                     b.line(i - 1, i)?;
                 }
             }
-            b.finish()
+            Ok(b.finish())
         }
         Constructor::Chomp => chomp(arg(0)?, arg(1)?, span),
         Constructor::Divisors => divisors(args, span),
@@ -173,7 +173,7 @@ fn chomp(m: u32, n: u32, span: Span) -> Res<Board> {
             }
         }
     }
-    b.finish()
+    Ok(b.finish())
 }
 
 fn divisors(args: &[Val], span: Span) -> Res<Board> {
@@ -222,7 +222,7 @@ fn divisors(args: &[Val], span: Span) -> Res<Board> {
             b.line(low, high)?;
         }
     }
-    b.finish()
+    Ok(b.finish())
 }
 
 fn stalk(args: &[Val], span: Span) -> Res<Board> {
@@ -251,7 +251,7 @@ fn stalk(args: &[Val], span: Span) -> Res<Board> {
         b.mark(Place::Edge(e), glyph, None, span);
         at = next;
     }
-    b.finish()
+    Ok(b.finish())
 }
 
 /// `tree(r(a, b(c)))`, `forest(r(a), s)`: each term is a tree, with a node's children in its brackets. A tree is a graph,
@@ -285,5 +285,5 @@ fn rooted(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Res<
         };
         work.extend(children.into_iter().rev().map(|c| (Some(here), c)));
     }
-    b.finish()
+    Ok(b.finish())
 }

@@ -89,11 +89,8 @@ pub fn parse(format: &str, text: &str, span: Span) -> Res<Board> {
                 let end = |k: u64| u32::try_from(k).unwrap_or(0);
                 b.line(end(x), end(v))?;
             }
-            if width == 0 && at > bits {
-                break;
-            }
         }
-        return b.finish();
+        return Ok(b.finish());
     }
     let needed = if digraph {
         n64 * n64
@@ -127,5 +124,5 @@ pub fn parse(format: &str, text: &str, span: Span) -> Res<Board> {
             }
         }
     }
-    b.finish()
+    Ok(b.finish())
 }

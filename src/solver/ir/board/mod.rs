@@ -341,7 +341,7 @@ impl Board {
                 });
             }
         }
-        let mut board = b.finish()?;
+        let mut board = b.finish();
         // Art cannot show rings.
         board.shape = self.shape.filter(|_| !self.wrap.any());
         Ok(board)
@@ -702,10 +702,8 @@ impl Builder {
     }
 
     /// Finishes the board. Elements of a poset that lie on a cycle are merged, with a note.
-    ///
-    /// # Errors
-    /// None at present.
-    pub fn finish(mut self) -> Res<Board> {
+    #[must_use]
+    pub fn finish(mut self) -> Board {
         if self.kind.is_order() {
             order::merge_cycles(&mut self);
         }
@@ -715,7 +713,7 @@ impl Builder {
         let out = lines.iter().enumerate();
         let from = Adjacency::new(n, out.clone().map(|(e, l)| (l.0, numbered(e), l.1)));
         let to = Adjacency::new(n, out.map(|(e, l)| (l.1, numbered(e), l.0)));
-        Ok(Board {
+        Board {
             kind: self.kind,
             shape: None,
             wrap: Wrap::default(),
@@ -729,6 +727,6 @@ impl Builder {
             spare: 0,
             from,
             to,
-        })
+        }
     }
 }

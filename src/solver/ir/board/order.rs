@@ -208,29 +208,60 @@ impl Board {
         if n > 1500 {
             return self.generators(present);
         }
-        let here: Vec<u32> = (0..n).filter(|s| present(*s)).collect();
-        let above: Vec<Vec<u32>> = here
-            .iter()
-            .map(|s| {
-                let up = self.above(*s).into_iter();
-                up.filter(|t| t != s && present(*t)).collect()
-            })
-            .collect();
-        let mut pairs = Vec::new();
-        let place = |s: u32| here.binary_search(&s).unwrap_or(0);
-        for (i, s) in here.iter().enumerate() {
-            let mut indirect = std::collections::BTreeSet::new();
-            for t in &above[i] {
-                indirect.extend(above[place(*t)].iter().copied());
+        // A poset under construction merges the elements of a cycle, so there is none.
+        let Some(order) = self.downwards() else {
+            return self.generators(present);
+        };
+        let words = (n as usize).div_ceil(64);
+        let has = |set: &[u64], s: u32| set[s as usize / 64] >> (s % 64) & 1 == 1;
+        let or = |set: &mut [u64], more: &[u64]| {
+            set.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+        };
+        // For each element, the present ones above it.
+        let mut above = vec![vec![0u64; words]; n as usize];
+        for s in order {
+            let mut up = std::mem::take(&mut above[s as usize]);
+            for (_, t) in self.leaving(s) {
+                or(&mut up, &above[*t as usize]);
+                if present(*t) {
+                    up[*t as usize / 64] |= 1 << (t % 64);
+                }
             }
-            pairs.extend(
-                above[i]
-                    .iter()
-                    .filter(|t| !indirect.contains(t))
-                    .map(|t| (*s, *t)),
-            );
+            above[s as usize] = up;
+        }
+        let mut pairs = Vec::new();
+        let mut indirect = vec![0u64; words];
+        for s in (0..n).filter(|s| present(*s)) {
+            let up = &above[s as usize];
+            indirect.fill(0);
+            for t in (0..n).filter(|t| has(up, *t)) {
+                or(&mut indirect, &above[t as usize]);
+            }
+            let covering = (0..n).filter(|t| has(up, *t) && !has(&indirect, *t));
+            pairs.extend(covering.map(|t| (s, t)));
         }
         pairs
+    }
+
+    /// The sites in an order in which no arc leads from an earlier one to a later one; `None` if there is a cycle.
+    fn downwards(&self) -> Option<Vec<u32>> {
+        let n = self.sites();
+        let mut degree: Vec<usize> = (0u32..).take(n).map(|s| self.leaving(s).len()).collect();
+        let mut order: Vec<u32> = (0u32..)
+            .take(n)
+            .filter(|s| degree[*s as usize] == 0)
+            .collect();
+        let mut next = 0;
+        while let Some(&s) = order.get(next) {
+            next += 1;
+            for (_, t) in self.entering(s) {
+                degree[*t as usize] -= 1;
+                if degree[*t as usize] == 0 {
+                    order.push(*t);
+                }
+            }
+        }
+        (order.len() == n).then_some(order)
     }
 
     /// Pairs that generate the induced order: each path from a present element through absent ones to the next present

@@ -147,7 +147,7 @@ fn elements_below_each_other_are_one() {
     for (u, v) in [(x, y), (y, x), (y, z), (z, z)] {
         b.line(u, v).unwrap();
     }
-    let board = b.finish().unwrap();
+    let board = b.finish();
     assert_eq!(size(&board), (2, 1));
     assert_eq!(
         board.notes,
@@ -168,7 +168,7 @@ fn large_boards_are_quick_and_flat() {
     let mut b = Builder::new(BoardKind::Poset, Span::default());
     b.glue(&make(Constructor::Chain, &[n(m)])).unwrap();
     b.glue(&make(Constructor::Chain, &[n(m)])).unwrap();
-    let board = b.finish().unwrap();
+    let board = b.finish();
     assert_eq!(board.sites(), 200_000);
     assert_eq!(board.above(0).len(), 100_000);
     assert!(board.find_cycle().is_none());
@@ -179,6 +179,38 @@ fn large_boards_are_quick_and_flat() {
         Span::default(),
     );
     assert_eq!(cycle.unwrap().find_cycle().map(|c| c.len()), Some(100_000));
+}
+
+/// Against the definition: x < y with nothing present between them. All relations of the board are given, not only covers.
+#[test]
+fn covers_are_those_of_the_definition() {
+    let mut b = Builder::new(BoardKind::Poset, Span::default());
+    for k in 1..=70 {
+        b.site(n(k)).unwrap();
+    }
+    // Divisibility of the numbers 1 to 70.
+    let below = |x: u32, y: u32| x != y && (y + 1).is_multiple_of(x + 1);
+    for x in 0..70 {
+        for y in (0..70).filter(|y| below(x, *y)) {
+            b.line(x, y).unwrap();
+        }
+    }
+    let board = b.finish();
+    for gone in [0, 2, 3, 7] {
+        let present = |s: u32| gone == 0 || (s + 1) % gone != 0;
+        let all = || (0..70).filter(|s| present(*s));
+        let mut expected = Vec::new();
+        for x in all() {
+            let covering = all().filter(|y| below(x, *y));
+            let covering = covering.filter(|y| !all().any(|z| below(x, z) && below(z, *y)));
+            expected.extend(covering.map(|y| (x, y)));
+        }
+        assert_eq!(
+            board.covers(&present),
+            expected,
+            "without multiples of {gone}"
+        );
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod position;
 
 pub use position::{change, literal, literal_of, picture, picture_of, ruleset, short};
-pub(in crate::ir) use position::{entries_of, joined_with, tag};
+pub(in crate::ir) use position::{entries_of, fields_kept, joined_with, tag};
 
 use super::board::{Board, Place};
 use super::instance::{Instance, Setting, Var};

@@ -406,6 +406,25 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
 
 /// The state that the board does not show: `token: c[1]`, `size: [3, 1, 4]`, `f(v): 3`.
 fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
+    fields_on(setting, state, picture, None)
+}
+
+/// The entries for the state other than the board on those sites of a board of cells that `kept` names. They leave out the
+/// other sites and what is as it would be without an entry.
+pub(in crate::ir) fn fields_kept(
+    setting: &Setting,
+    state: &State,
+    kept: &dyn Fn(u32) -> bool,
+) -> Vec<String> {
+    fields_on(setting, state, false, Some(kept))
+}
+
+fn fields_on(
+    setting: &Setting,
+    state: &State,
+    picture: bool,
+    kept: Option<&dyn Fn(u32) -> bool>,
+) -> Vec<String> {
     let instance = Some(&*setting.instance);
     let end = |v: &Val| match v {
         Val::Int(_) if !setting.board.has_cells() => vertex(v),
@@ -438,7 +457,7 @@ fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
             continue;
         }
         let whole = setting.board.has_cells() && matches!(decl.arguments[..], [Sort::Site(_)]);
-        if whole {
+        if whole && kept.is_none() {
             let list: Vec<String> = values.iter().map(|v| shown(v, &decl.sort)).collect();
             all.push(format!("{}: [{}]", decl.name, list.join(", ")));
             continue;
@@ -447,6 +466,12 @@ fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
             let Some(Var::State(_, args)) = setting.var(v) else {
                 continue;
             };
+            let mut sites = args.iter().filter_map(|a| setting.board.find(a));
+            if let Some(kept) = kept
+                && !sites.all(kept)
+            {
+                continue;
+            }
             let args: Vec<String> = args
                 .iter()
                 .zip(&decl.arguments)

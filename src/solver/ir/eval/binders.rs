@@ -13,6 +13,18 @@ use std::ops::ControlFlow;
 /// The callback for each choice; `Break` ends the enumeration.
 pub type Each<'e> = &'e mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>;
 
+/// The names of a binder, in the order of its values.
+pub(in crate::ir) fn places(binder: &Binder) -> Vec<&Place> {
+    match &binder.kind {
+        BinderKind::In(places, _) | BinderKind::Heap { places, .. } => places.iter().collect(),
+        BinderKind::Is { place, .. }
+        | BinderKind::Sites(place, _)
+        | BinderKind::Edges(place)
+        | BinderKind::Pieces(place) => vec![place],
+        BinderKind::Arcs(u, v) | BinderKind::Lines(u, v) => vec![u, v],
+    }
+}
+
 impl Evaluator<'_> {
     /// Enumerates the choices of the binders for which all conditions hold.
     ///

@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         let (sites, lines) = (builder.labels().len(), builder.lines().len());
         self.charge((sites + lines) as u64, literal.span)?;
         self.room(0, sites, lines, literal.span)?;
-        builder.finish()
+        Ok(builder.finish())
     }
 
     /// The board, if the entry gives one as a whole.

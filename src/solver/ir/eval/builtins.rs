@@ -1,6 +1,6 @@
 //! The built-in functions that need no engine: arithmetic, digits of codes, sets of sites, domains, constructors.
 
-use super::{Evaluator, Frame, Scope, internal, need_instance};
+use super::{Evaluator, Frame, Scope, internal, need_instance, no_integer};
 use crate::base::Span;
 use crate::ir::board::{Board, constructors};
 use crate::ir::domains;
@@ -42,10 +42,7 @@ impl Evaluator<'_> {
             return self.sample(n, seed, domain, frame, scope);
         }
         let args = self.eval_all(args, frame, scope)?;
-        let int = |i: usize| -> Res<&Int> {
-            let v = args.get(i).and_then(Val::as_int);
-            v.ok_or_else(|| internal(span, "not an integer"))
-        };
+        let int = |i: usize| integer_of(&args, i, span);
         let number = |r: Result<Int, crate::ir::int::IntFault>| {
             r.map(Val::Int).map_err(|f| super::ops::arithmetic(f, span))
         };
@@ -59,17 +56,9 @@ impl Evaluator<'_> {
                 _ => Err(internal(span, "not a code")),
             },
             Builtin::Opponent => match args.first() {
-                Some(Val::Player(p)) => {
+                Some(p @ Val::Player(_)) => {
                     let players = scope.instance.map_or(2, |i| i.players.len());
-                    if players == 2 {
-                        Ok(Val::Player(1 - (p & 1)))
-                    } else {
-                        Err(Fault::new(
-                            Code::Players,
-                            span,
-                            format!("opponent(p) is for two players, here are {players}"),
-                        ))
-                    }
+                    opponent(p, players, span)
                 }
                 _ => Err(internal(span, "not a player")),
             },
@@ -409,17 +398,13 @@ impl Evaluator<'_> {
                 }
                 Builtin::Lists => {
                     let args = args_of(frame)?;
-                    let Some(Val::Int(length)) = args.get(1) else {
-                        return Err(internal(span, "not an integer"));
-                    };
+                    let length = integer_of(&args, 1, span)?;
                     let items = elements(&args, 0, span)?;
                     return domains::sample_lists(items, length, n, &mut random, span, &charge);
                 }
                 Builtin::Catalogue(which) => {
                     let args = args_of(frame)?;
-                    let Some(Val::Int(size)) = args.first() else {
-                        return Err(internal(span, "not an integer"));
-                    };
+                    let size = integer_of(&args, 0, span)?;
                     return domains::sample_boards(*which, size, n, &mut random, span, &charge);
                 }
                 _ => {}
@@ -430,6 +415,14 @@ impl Evaluator<'_> {
             return Err(internal(span, "not a set or list"));
         };
         domains::sample_items(items, n, &mut random, &charge)
+    }
+}
+
+fn integer_of(args: &[Val], i: usize, span: Span) -> Res<&Int> {
+    match args.get(i) {
+        Some(Val::Int(n)) => Ok(n),
+        Some(other) => Err(no_integer(other, span)),
+        None => Err(internal(span, "an argument is missing")),
     }
 }
 
@@ -487,6 +480,24 @@ fn sites_of(view: &View<'_>, all: AllSites) -> Val {
             Val::set(view.edges().filter_map(|e| view.board.edge(e)).collect())
         }
         AllSites::Vertices | AllSites::Cells | AllSites::Points => view.labels(view.sites()),
+    }
+}
+
+/// The other one of two players.
+///
+/// # Errors
+/// There are not two players; an answer of `winner` that is no player.
+pub(in crate::ir) fn opponent(p: &Val, players: usize, span: Span) -> Res<Val> {
+    if players != 2 {
+        let message = format!("opponent(p) is for two players, here are {players}");
+        return Err(Fault::new(Code::Players, span, message));
+    }
+    match p {
+        Val::Player(p @ 0..=1) => Ok(Val::Player(1 - p)),
+        other => {
+            let message = format!("{} has no opponent", crate::ir::draw::value(other, None));
+            Err(Fault::new(Code::Players, span, message))
+        }
     }
 }
 

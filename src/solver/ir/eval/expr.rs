@@ -2,7 +2,7 @@
 
 use super::{
     DRAW, Evaluator, Frame, MAX_ELEMENTS, QUEER, Scope, at, internal, need_here, need_instance,
-    ops, read_state, too_many_elements,
+    no_integer, ops, read_state, too_many_elements,
 };
 use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
             ExprKind::Negative(a) => match self.eval(a, frame, scope)? {
                 Val::Int(n) => Ok(Val::Int(n.neg())),
                 Val::Direction(r, c) => Ok(Val::Direction(r.saturating_neg(), c.saturating_neg())),
-                _ => Err(internal(a.span, "not an integer")),
+                other => Err(no_integer(&other, a.span)),
             },
             ExprKind::Index(list, i) => {
                 let list = self.eval(list, frame, scope)?;
@@ -194,7 +194,7 @@ impl Evaluator<'_> {
     pub fn integer(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Int> {
         match self.eval(e, frame, scope)? {
             Val::Int(n) => Ok(n),
-            _ => Err(internal(e.span, "not an integer")),
+            other => Err(no_integer(&other, e.span)),
         }
     }
 
@@ -287,7 +287,8 @@ impl Evaluator<'_> {
 
     fn range(&self, from: &Val, to: &Val, span: Span) -> Res<Val> {
         let (Val::Int(from), Val::Int(to)) = (from, to) else {
-            return Err(internal(span, "not integers"));
+            let other = if from.as_int().is_some() { to } else { from };
+            return Err(no_integer(other, span));
         };
         if from > to {
             return Ok(Val::set(Vec::new()));

@@ -249,6 +249,7 @@ pub(in crate::ir) fn fit_state(setting: &Setting, decl: &StateVar, v: Val, span:
             span,
             format!("{} is a natural, it cannot be {n}", decl.name),
         )),
+        (Sort::Int, v @ Val::Game(_)) => Err(super::no_integer(&v, span)),
         (Sort::Site(SiteKind::Edge), v) => match setting.board.find_edge(&v) {
             Some(_) => Ok(v),
             None => Err(off(&v, span)),

@@ -124,6 +124,11 @@ impl Evaluator<'_> {
             return Err(internal(span, "the wrong number of arguments"));
         }
         for (v, p) in arguments.iter().zip(&rules.parameters) {
+            // Rules do not take games: this is an infinite nimber.
+            let mut inside = v.elements().unwrap_or_default().iter().chain([v]);
+            if let Some(game) = inside.find(|v| matches!(v, Val::Game(_))) {
+                return Err(super::no_integer(game, span));
+            }
             let message = match (&p.sort, v) {
                 (Sort::Digits, Val::Text(code)) if !is_code(code) => {
                     format!("{code:?} is not a code such as \"0.77\"")

@@ -357,6 +357,20 @@ fn need_view<'s>(scope: Scope<'s>, span: Span) -> Res<View<'s>> {
     Ok(View::at_state(setting, state))
 }
 
+/// The fault for a value where an integer is needed. `nimber(G)` is an integer by its sort, but infinite for some loopy
+/// games; the host then answers with a game.
+pub(in crate::ir) fn no_integer(v: &Val, span: Span) -> Box<Fault> {
+    match v {
+        Val::Game(_) => Fault::new(
+            Code::Host,
+            span,
+            "this nimber is infinite: it is no integer to compute with",
+        )
+        .help("`nimber(G)` shows it, and `nimber(G) = nimber(H)` compares it; of a sum, ask `nimber(G + H)` or `outcome(G + H)`"),
+        _ => internal(span, "not an integer"),
+    }
+}
+
 /// The fault for a state that the checks before evaluation exclude.
 pub(super) fn internal(span: Span, what: &str) -> Box<Fault> {
     Fault::new(

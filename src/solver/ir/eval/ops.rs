@@ -116,6 +116,9 @@ pub fn binary(op: Op, a: &Val, b: &Val, span: Span) -> Res<Val> {
         (Op::Over, Val::Board(a), Val::Board(b)) => {
             Ok(Val::Board(Arc::new(combine::over(a, b, span)?)))
         }
+        (_, game @ Val::Game(_), _) | (_, _, game @ Val::Game(_)) => {
+            Err(super::no_integer(game, span))
+        }
         _ => Err(wrong()),
     }
 }
@@ -140,8 +143,11 @@ pub fn index(list: &Val, i: &Val, span: Span) -> Res<Val> {
     if let Val::Set(pairs) = list {
         return applied(pairs, i, span);
     }
-    let (Some(items), Val::Int(n)) = (list.elements(), i) else {
-        return Err(internal(span, "not a list and an index"));
+    let Some(items) = list.elements() else {
+        return Err(internal(span, "not a list"));
+    };
+    let Val::Int(n) = i else {
+        return Err(super::no_integer(i, span));
     };
     let item = n.to_usize().and_then(|n| n.checked_sub(1));
     item.and_then(|n| items.get(n)).cloned().ok_or_else(|| {
@@ -187,10 +193,8 @@ pub fn fold(fold: Fold, items: &[Val], span: Span) -> Res<Val> {
     if fold == Fold::Size {
         return Ok(Val::Int(Int::from(items.len())));
     }
-    let ints: Option<Vec<&Int>> = items.iter().map(Val::as_int).collect();
-    let Some(ints) = ints else {
-        return Err(internal(span, "not integers"));
-    };
+    let int_of = |v| Val::as_int(v).ok_or_else(|| super::no_integer(v, span));
+    let ints = items.iter().map(int_of).collect::<Res<Vec<&Int>>>()?;
     let nothing = |what| {
         Fault::new(
             Code::NoElement,

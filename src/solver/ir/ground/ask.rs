@@ -5,10 +5,10 @@
 //! short-circuits; if a part that it may skip can raise a fault, the condition is refused, and the rules are interpreted.
 
 use super::condition::{Condition, Number, Sites, compare};
-use super::members::places;
 use super::run::{Frame, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use super::vars::GroundVar;
+use crate::ir::eval::binders::places;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
     Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
@@ -117,6 +117,7 @@ fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
         ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
             parts.extend([a, b]);
         }
+        ExprKind::If(phi, a, b) => parts.extend([phi, a, b]),
         ExprKind::Cell(list)
         | ExprKind::Label(_, list)
         | ExprKind::Call(_, list)
@@ -385,6 +386,21 @@ impl Run<'_> {
                     Op::And => Condition::all([first, second]),
                     _ => Condition::any([first, second]),
                 })
+            }
+            ExprKind::If(phi, a, b) => {
+                let phi = self.condition(phi, frame)?;
+                // A branch that is never taken need not have a meaning.
+                match phi {
+                    Condition::Truth(true) => self.condition(a, frame),
+                    Condition::Truth(false) => self.condition(b, frame),
+                    phi => {
+                        let (a, b) = (self.condition(a, frame)?, self.condition(b, frame)?);
+                        Ok(Condition::any([
+                            Condition::all([phi.clone(), a]),
+                            Condition::all([phi.negated(), b]),
+                        ]))
+                    }
+                }
             }
             ExprKind::Quantifier(q, binders, phi, body) => {
                 let wanted = *q != Quantifier::All;
@@ -665,7 +681,7 @@ impl Run<'_> {
     fn number_of(&self, e: &Expr, frame: &mut Frame) -> Try<Number> {
         self.world.charge(1)?;
         let number = |v: &Val| match v {
-            Val::Int(n) => n.to_i64().filter(|n| n.abs() < MOST),
+            Val::Int(n) => n.to_i64().filter(|n| (1 - MOST..MOST).contains(n)),
             _ => None,
         };
         let large = || cannot("a number that is too large");

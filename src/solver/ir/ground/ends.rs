@@ -9,11 +9,11 @@
 
 use super::ask::{asks_groups, is_wide};
 use super::condition::Condition;
-use super::members::places;
 use super::run::{Frame, World, all_paths, internal};
 use super::symbol::{Path, Stop, Sym, Try};
 use super::{GroundEnd, Resort, moves};
 use crate::game::End;
+use crate::ir::eval::binders::places;
 use crate::ir::val::Val;
 use crate::model::typed::{
     Binder, BinderKind, Builtin, By, EndClause, EndKind, Expr, ExprKind, FunctionBody, Op, Place,

@@ -5,9 +5,9 @@ use super::Resort;
 use super::ask::{asks_groups, binds_groups, effect_asks, is_each, is_wide};
 use super::condition::Condition;
 use super::effects::{Plan, Then};
-use super::members::places;
 use super::run::{Frame, Run, World, all_paths, internal};
 use super::symbol::{Asked, Held, Path, Stop, Sym, Try, VarSet};
+use crate::ir::eval::binders::places;
 use crate::ir::fault::Fault;
 use crate::ir::val::Val;
 use crate::model::typed::{

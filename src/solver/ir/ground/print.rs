@@ -8,8 +8,8 @@
 //! ```
 //! A variable is listed with the values that it can ever have, the one at the start marked; instances refer to values by
 //! their numbers in that list. `x := y[0:1 2:3]` is a table; `x += [0:1]` adds a constant; `keep 4` keeps what can be
-//! reached from the site of that number; `again` leaves the turn with its player; `fault` marks a choice at which the rule
-//! raises a fault. The number in front is the set of players in binary, the first player last.
+//! reached from the site of that number; `again` leaves the turn with its player; `gain 2` banks points; `fault` marks a
+//! choice at which the rule raises a fault. The number in front is the set of players in binary, the first player last.
 //!
 //! A line `end after 0: x0 in {1} then won 1` is a way in which play ends after a move of player 0; `2 ~ 5` says that two
 //! sites are connected through equal pieces. These lines are for readers and are not read back. `asks 3` means that the
@@ -106,6 +106,9 @@ fn line(ground: &Ground, m: &GroundInstance, place: usize) -> String {
     }
     effects.extend(m.keep.map(|s| format!("keep {s}")));
     effects.extend(m.again.then(|| "again".to_owned()));
+    if m.gain != 0 {
+        effects.push(format!("gain {}", m.gain));
+    }
     if m.fault.is_some() {
         effects.push("fault".into());
     }
@@ -226,6 +229,8 @@ fn instance(line: &str, ground: &Ground, like: &Ground) -> Option<GroundInstance
             m.fault = Some(Arc::from(fault));
         } else if effect == "again" {
             m.again = true;
+        } else if let Some(points) = effect.strip_prefix("gain ") {
+            m.gain = points.parse().ok()?;
         } else if let Some(place) = effect.strip_prefix("asks ") {
             let of = like.instances.get(place.parse::<usize>().ok()?)?;
             m.phases.clone_from(&of.phases);

@@ -139,7 +139,7 @@ pub(super) struct Member {
 
 pub(super) fn internal(span: Span, what: &str) -> Stop {
     Stop::Fault(Fault::new(
-        Code::Host,
+        Code::Internal,
         span,
         format!("{what}: the sorts were not checked"),
     ))

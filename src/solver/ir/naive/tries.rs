@@ -4,12 +4,13 @@
 use super::Run;
 use crate::base::Span;
 use crate::game::Player;
+use crate::ir::eval::binders::places;
 use crate::ir::eval::{Evaluator, Frame, Scope};
 use crate::ir::fault::Res;
 use crate::ir::instance::Setting;
 use crate::ir::position::State;
 use crate::ir::val::Val;
-use crate::model::typed::{Again, Binder, BinderKind, By, Place, Slot, Stage};
+use crate::model::typed::{Again, BinderKind, By, Place, Repeat, Stage};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -57,30 +58,6 @@ pub struct Tried {
 /// The callback for each try; `Break` ends the enumeration.
 pub type EachTry<'e> = &'e mut dyn FnMut(Tried) -> Res<ControlFlow<()>>;
 
-/// Collects the slots that binders bind.
-fn slots(binders: &[Binder], out: &mut Vec<Slot>) {
-    let mut add = |p: &Place| {
-        if let Place::New(slot) = p {
-            out.push(*slot);
-        }
-    };
-    for b in binders {
-        match &b.kind {
-            BinderKind::In(places, _) | BinderKind::Heap { places, .. } => {
-                places.iter().for_each(&mut add);
-            }
-            BinderKind::Is { place, .. }
-            | BinderKind::Sites(place, _)
-            | BinderKind::Edges(place)
-            | BinderKind::Pieces(place) => add(place),
-            BinderKind::Arcs(u, v) | BinderKind::Lines(u, v) => {
-                add(u);
-                add(v);
-            }
-        }
-    }
-}
-
 /// Enumerates all choices of a player at one state, including illegal ones.
 ///
 /// # Errors
@@ -113,7 +90,7 @@ pub fn tries(
                 stages: &rule.stages,
                 rounds: RefCell::default(),
             };
-            if walk.stage(0, state, &mut frame, each)?.is_break() {
+            if walk.enter(0, state, &mut frame, each)?.is_break() {
                 return Ok(());
             }
         }
@@ -125,15 +102,30 @@ struct Walk<'w> {
     run: &'w Run<'w>,
     index: usize,
     stages: &'w [Stage],
-    /// The starts of rounds of the repeated stage so far: the state, and the values of the names that `next` sets.
-    rounds: RefCell<BTreeSet<(State, Vec<Option<Val>>)>>,
+    /// The starts of rounds of the repeated stage so far, after the current choices of the stages before it.
+    rounds: RefCell<BTreeSet<Start>>,
+}
+
+/// The start of a round: the state, and the values of the names that `next` sets.
+type Start = (State, Vec<Option<Val>>);
+
+fn start(repeat: &Repeat, state: &State, frame: &Frame) -> Start {
+    let names = repeat
+        .next
+        .iter()
+        .map(|(slot, _)| frame.get(*slot).cloned());
+    (state.clone(), names.collect())
 }
 
 impl Walk<'_> {
     fn tried(&self, upto: usize, frame: &Frame, result: Result<State, Forbidden>) -> Tried {
         let mut all = Vec::new();
         for stage in self.stages.iter().take(upto + 1) {
-            slots(&stage.binders, &mut all);
+            let places = stage.binders.iter().flat_map(places);
+            all.extend(places.filter_map(|place| match place {
+                Place::New(slot) => Some(*slot),
+                Place::Same(_) => None,
+            }));
         }
         let names = &self.run.rule.slot_names;
         Tried {
@@ -164,6 +156,25 @@ impl Walk<'_> {
         })
     }
 
+    /// Starts a stage after a choice in the stage before it. Of the repeated stage, this is the first round: rounds after
+    /// other choices do not count, since the names chosen there may be read here.
+    fn enter(
+        &self,
+        at: usize,
+        state: &State,
+        frame: &mut Frame,
+        each: EachTry<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let Some(repeat) = self.run.rule.repeat.as_ref().filter(|r| r.stage == at) else {
+            return self.stage(at, state, frame, each);
+        };
+        let first = BTreeSet::from([start(repeat, state, frame)]);
+        let before = self.rounds.replace(first);
+        let went_on = self.stage(at, state, frame, each);
+        self.rounds.replace(before);
+        went_on
+    }
+
     /// Starts another round, unless one started with the same state and names before.
     fn round(
         &self,
@@ -183,11 +194,7 @@ impl Walk<'_> {
                 .eval(value, frame, Scope::at(self.run.setting, state))?;
             then.set(*slot, value);
         }
-        let names = repeat.next.iter().map(|(slot, _)| then.get(*slot).cloned());
-        let new = self
-            .rounds
-            .borrow_mut()
-            .insert((state.clone(), names.collect()));
+        let new = self.rounds.borrow_mut().insert(start(repeat, state, &then));
         match new {
             true => self.stage(at, state, &mut then, each),
             false => Ok(ControlFlow::Continue(())),
@@ -262,7 +269,7 @@ impl Walk<'_> {
             return each(self.tried(at, frame, Err(forbidden)));
         };
         let inner = std::mem::take(&mut frame.heaps);
-        let went_on = match self.stage(at + 1, &next, frame, each)? {
+        let went_on = match self.enter(at + 1, &next, frame, each)? {
             ControlFlow::Continue(()) => self.round(at, &next, frame, each),
             ended => Ok(ended),
         };

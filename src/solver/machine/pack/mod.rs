@@ -152,6 +152,11 @@ pub(super) fn and<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
 }
 
 #[inline]
+pub(super) fn without<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    std::array::from_fn(|i| a[i] & !b[i])
+}
+
+#[inline]
 pub(super) fn meets<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     (0..N).any(|i| a[i] & b[i] != 0)
 }

@@ -1,32 +1,14 @@
 //! Calls of functions and built-in functions on values that may depend on the position.
 
 use crate::base::Span;
+use crate::ir::eval::builtins::{digit, drawn, end_of, opponent};
 use crate::ir::eval::ops;
 use crate::ir::fault::{Code, Fault};
 use crate::ir::ground::run::{Frame, Run, internal};
 use crate::ir::ground::symbol::{Path, Stop, Sym, Try};
 use crate::ir::int::Int;
-use crate::ir::val::{Edge, Piece, Val};
+use crate::ir::val::{Piece, Val};
 use crate::model::typed::{Builtin, Expr, FunctionBody, FunctionId};
-
-/// The tail or the head of an arc.
-fn end_of(b: Builtin, arc: &Edge) -> Val {
-    match b {
-        Builtin::Tail => arc.from.clone(),
-        _ => arc.to.clone(),
-    }
-}
-
-/// Digit k of a code: 0 is the last one before the point, k ≥ 1 the k-th one after it.
-fn digit(code: &str, k: &Int) -> Int {
-    let (whole, fraction) = code.split_once('.').unwrap_or((code, ""));
-    let c = match k.to_usize() {
-        Some(0) => whole.trim().chars().last(),
-        Some(k) => fraction.trim_end().chars().nth(k - 1),
-        None => None,
-    };
-    Int::from(c.and_then(|c| c.to_digit(36)).unwrap_or(0))
-}
 
 impl Run<'_> {
     pub(super) fn call(
@@ -146,18 +128,8 @@ impl Run<'_> {
             }
             (Builtin::Opponent, [p]) => {
                 let p = self.eval(p, frame, path)?;
-                self.lift(p, path, |p| match p {
-                    Val::Player(p) if instance.players.len() == 2 => Ok(Val::Player(1 - (p & 1))),
-                    _ => Err(Fault::new(
-                        Code::Players,
-                        span,
-                        format!(
-                            "opponent(p) is for two players, here are {}",
-                            instance.players.len()
-                        ),
-                    )
-                    .into()),
-                })
+                let players = instance.players.len();
+                self.lift(p, path, |p| Ok(opponent(p, players, span)?))
             }
             (Builtin::Players, []) => {
                 let all = (0u8..=u8::MAX).take(instance.players.len());
@@ -171,16 +143,13 @@ impl Run<'_> {
             }
             (Builtin::Drawn(which), args) => {
                 let args = self.know_all(args, frame, path)?;
-                let drawn = |board, rest| {
-                    let found = crate::ir::eval::builtins::drawn(board, which, rest, span)?;
-                    Ok(Sym::Is(found))
-                };
+                let fact = |board, rest| Ok(Sym::Is(drawn(board, which, rest, span)?));
                 match args.first() {
-                    Some(Val::Board(board)) => drawn(board, &args[1..]),
+                    Some(Val::Board(board)) => fact(board, &args[1..]),
                     Some(Val::Position(_)) => {
                         Err(Stop::Cannot("a rule asks about another position".into()))
                     }
-                    _ => drawn(&self.world.setting.board, &args),
+                    _ => fact(&self.world.setting.board, &args),
                 }
             }
             (Builtin::Ends, [.., edge]) => {

@@ -6,6 +6,7 @@ mod sites;
 use super::run::{Frame, Member, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try};
 use crate::base::Span;
+use crate::ir::eval::binders::places;
 use crate::ir::eval::ops;
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
@@ -479,15 +480,4 @@ fn needed(needs: Vec<Sym>) -> Vec<Sym> {
         }
     }
     kept
-}
-
-pub(super) fn places(binder: &Binder) -> Vec<&Place> {
-    match &binder.kind {
-        BinderKind::In(places, _) | BinderKind::Heap { places, .. } => places.iter().collect(),
-        BinderKind::Is { place, .. }
-        | BinderKind::Sites(place, _)
-        | BinderKind::Edges(place)
-        | BinderKind::Pieces(place) => vec![place],
-        BinderKind::Arcs(u, v) | BinderKind::Lines(u, v) => vec![u, v],
-    }
 }
