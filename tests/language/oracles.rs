@@ -41,6 +41,8 @@ mod parlour;
 mod pieces;
 #[path = "../oracles/posets.rs"]
 mod posets;
+#[path = "../oracles/settlers.rs"]
+mod settlers;
 #[path = "../oracles/strips.rs"]
 mod strips;
 #[path = "../oracles/travellers.rs"]
@@ -82,6 +84,7 @@ fn case(text: &str) -> Option<Case> {
         nim_like::case,
         parlour::case,
         pieces::case,
+        settlers::case,
         travellers::case,
         turns::case,
         visitors::case,
@@ -183,6 +186,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .chain(boards::CLAIMS)
             .chain(compounds::CLAIMS)
             .chain(parlour::CLAIMS)
+            .chain(settlers::CLAIMS)
             .chain(travellers::CLAIMS)
             .chain(turns::CLAIMS)
             .chain(CLAIMS)

@@ -370,7 +370,11 @@ pub fn game(l: &Literal) -> Option<Game> {
                 Box::new(ended),
             )
         }
-        _ => return super::parlour::game(l).or_else(|| super::travellers::game(l)),
+        _ => {
+            return super::parlour::game(l)
+                .or_else(|| super::travellers::game(l))
+                .or_else(|| super::settlers::game(l));
+        }
     })
 }
 
