@@ -157,6 +157,7 @@ fn values_do_not_depend_on_the_shortcuts() {
         treatments.push(("no split", one(Shortcut::Split), Shortcuts::ALL));
         treatments.push(("no index", one(Shortcut::Index), Shortcuts::ALL));
         treatments.push(("no values", one(Shortcut::Mixed), Shortcuts::ALL));
+        treatments.push(("no bits", one(Shortcut::Bits), Shortcuts::ALL));
         treatments.push(("no rooted", one(Shortcut::Rooted), Shortcuts::ALL));
         let no_images = Shortcuts::ALL.with(&[(Shortcut::Images, false)]);
         treatments.push(("no images", Settings::default(), no_images));
@@ -269,6 +270,47 @@ const STRIPS: &[(&str, &str)] = &[
     ("push", "Push[\"rl....lr\"]"),
     ("shove", "Shove[\"..l.r.lr.l.r.rl.\"]"),
 ];
+
+/// Keys computed by word operations equal those computed cell by cell.
+#[test]
+fn keys_by_bits_are_those_made_cell_by_cell() {
+    let mut random = Random(1);
+    let mut compared = 0;
+    for (file, text) in ONE_BIT.iter().chain(SEVERAL_VALUES) {
+        let (model, start) = try_position(file, text).unwrap();
+        let counters = std::sync::Arc::new(cgdsl::machine::Counters::default());
+        let fast = Machine::with_settings(&model, &start, Settings::default())
+            .unwrap()
+            .counting_in(&counters);
+        let slow = Settings::default().with(&[(Shortcut::Bits, false)]);
+        let slow = Machine::with_settings(&model, &start, slow).unwrap();
+        let by_bits = counters
+            .all()
+            .iter()
+            .any(|(n, c)| *n == "boards_by_bits" && *c > 0);
+        assert!(by_bits, "{text}");
+        for _ in 0..60 {
+            let mut position = fast.initial();
+            loop {
+                let mut parts = Vec::new();
+                fast.split(&position, &mut parts);
+                for part in &parts {
+                    assert_eq!(fast.key(part), slow.key(part), "{text}: {part:?}");
+                    compared += 1;
+                }
+                let mut options = Vec::new();
+                for player in [Player::LEFT, Player::RIGHT] {
+                    fast.options(&position, player, &mut options).unwrap();
+                }
+                if options.is_empty() {
+                    break;
+                }
+                position = options.swap_remove(random.below(options.len()));
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared}");
+}
 
 /// Random play, compared position by position: what regions come to is what the position comes to, and those found from a
 /// part are those found everywhere.

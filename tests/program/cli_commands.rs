@@ -1169,6 +1169,7 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("shapes", "cram", "nimber(Cram[grid(2, 3)])"),
     ("isomorphism", "graphs/col.rules", "value(Col[grid(3, 3)])"),
     ("mixed", "konane", "value(Konane[\"xoxo|oxox|x.xo\"])"),
+    ("bits", "cram", "nimber(Cram[grid(2, 3)])"),
     ("symmetry", "graphs/snort.rules", "value(Snort[path(5)])"),
     ("symmetry", "cram", "nimber(Cram[grid(2, 3)])"),
     ("images", "graphs/snort.rules", "value(Snort[grid(2, 3)])"),

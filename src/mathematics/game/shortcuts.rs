@@ -22,6 +22,7 @@ pub enum Shortcut {
     Shapes,
     Isomorphism,
     Mixed,
+    Bits,
     Symmetry,
     Images,
     Narrow,
@@ -67,7 +68,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 33] = [
+pub const REGISTRY: [Entry; 34] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -175,6 +176,15 @@ pub const REGISTRY: [Entry; 33] = [
         needs: &[S::Shapes],
         source: "machine/key/pattern.rs",
         counters: &["boards_of_mixed_values"],
+    },
+    Entry {
+        shortcut: S::Bits,
+        name: "bits",
+        summary: "Patterns of small boards are computed by operations on words; without it, cell by cell.",
+        applies: "to grids and strips that fit into a few words",
+        needs: &[S::Shapes],
+        source: "machine/key/cells.rs",
+        counters: &["boards_by_bits"],
     },
     Entry {
         shortcut: S::Symmetry,

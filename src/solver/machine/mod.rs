@@ -310,6 +310,7 @@ impl Machine {
                 if let Some(pattern) = &p.key.pattern {
                     counters.symmetric.fetch_add(u64::from(pattern.images.len() > 1), Relaxed);
                     counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
+                    counters.bits.fetch_add(u64::from(pattern.is_bits()), Relaxed);
                 }
             }, _l => ());
         }

@@ -16,16 +16,18 @@ pub struct Counters {
     pub(super) removals: AtomicU64,
     pub(super) rooted: AtomicU64,
     pub(super) graphs: AtomicU64,
+    pub(super) bits: AtomicU64,
     pub(super) copies: AtomicU64,
 }
 
 impl Counters {
-    /// The counters by name. Boards: with writes that copy or map bits, of removal games, of games of cutting off edges, with
+    /// The counters by name. Boards: with patterns computed by word operations, with writes that copy or map bits, of removal games, of games of cutting off edges, with
     /// sets of instances, compiled, with cells of different values and yet patterns, with symmetries. Keys: graphs of instances, patterns, shapes, states
     /// on their board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 11] {
+    pub fn all(&self) -> [(&'static str, u64); 12] {
         [
+            ("boards_by_bits", self.bits.load(Relaxed)),
             ("boards_by_copies", self.copies.load(Relaxed)),
             ("boards_of_removal", self.removals.load(Relaxed)),
             ("boards_of_rooted_graphs", self.rooted.load(Relaxed)),
@@ -120,6 +122,8 @@ pub enum Planted {
     IndexForgets,
     /// One write that depends on the state is omitted.
     CopiesForget,
+    /// Keys computed by word operations leave a cell out.
+    BitsForget,
     /// Values of different cells that lie at one place in their lists are taken for the same.
     ValuesAlike,
     /// Every position is taken for impartial.

@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that belong to no shortcut, or are a second one for it.
-const IN_MACHINE: [Planted; 15] = [
+const IN_MACHINE: [Planted; 16] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
@@ -27,6 +27,7 @@ const IN_MACHINE: [Planted; 15] = [
     Planted::RegionsApart,
     Planted::IndexForgets,
     Planted::CopiesForget,
+    Planted::BitsForget,
     Planted::ValuesAlike,
     Planted::ImpartialAlways,
     Planted::EndsAlways,
@@ -36,7 +37,7 @@ const IN_MACHINE: [Planted; 15] = [
 
 /// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no
 /// short game takes, whose mistake `engine/arena.rs` finds.
-const NOT_BY_NAME: [Shortcut; 11] = [
+const NOT_BY_NAME: [Shortcut; 12] = [
     Shortcut::Compile,
     Shortcut::Ground,
     Shortcut::Index,
@@ -46,6 +47,7 @@ const NOT_BY_NAME: [Shortcut; 11] = [
     Shortcut::Shapes,
     Shortcut::Isomorphism,
     Shortcut::Mixed,
+    Shortcut::Bits,
     Shortcut::Symmetry,
     Shortcut::Threats,
 ];

@@ -9,6 +9,8 @@
 //! comes first. Parts of removal games ([`graph`]) and rooted graphs have their own keys. Where none of these applies, the
 //! key is the state on its board.
 
+mod bits;
+mod cells;
 mod graph;
 mod pattern;
 mod shape;

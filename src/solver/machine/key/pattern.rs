@@ -5,6 +5,8 @@
 //! class asks for. Then the play in a part depends only on the values of its cells: a cell out of play enables nothing, and
 //! the instances on the cells in play are those of any other place with the same pattern.
 
+use super::bits::Bits;
+use super::cells::Cells;
 use super::{Key, PATTERN, intern};
 use crate::game::{Shortcut, Sign};
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
@@ -26,6 +28,10 @@ pub(in crate::machine) struct Pattern {
     /// The field of each bit of the words.
     at_bit: Vec<u16>,
     pub images: Vec<Image>,
+    /// Set if each cell is one bit and the board is small.
+    bits: Option<Bits>,
+    /// Set if cells have several values and the board is small.
+    sets: Option<Cells>,
 }
 
 /// A symmetry of the instances.
@@ -332,6 +338,25 @@ impl Pattern {
             }
             at_bit[start..end].fill(u16::try_from(i).ok()?);
         }
+        let one_bit = width == 1
+            && codes.is_none()
+            && settings.has(Shortcut::Bits)
+            && images.iter().all(|image| image.values.is_none())
+            && fields.iter().all(|f| f.mask.count_ones() == 1);
+        let places = fields.iter().map(|f| (f.word, f.shift));
+        let bits = one_bit
+            .then(|| {
+                let forgotten = usize::from(settings.planted == Some(Planted::BitsForget));
+                Bits::new(cells.iter().copied().zip(places).skip(forgotten))
+            })
+            .flatten();
+        let code = |f: usize, bits: u64| match &codes {
+            Some(codes) => u64::from(codes[f][bits as usize]),
+            None => bits,
+        };
+        let sets = (settings.has(Shortcut::Bits) && bits.is_none())
+            .then(|| Cells::new(fields, &cells, width, code, &images))
+            .flatten();
         Some(Pattern {
             name: u64::from(name),
             width,
@@ -339,6 +364,8 @@ impl Pattern {
             codes,
             at_bit,
             images,
+            bits,
+            sets,
         })
     }
 
@@ -348,6 +375,22 @@ impl Pattern {
         part: &[u64; N],
         without_values: bool,
     ) -> (Key, Sign) {
+        if let Some(bits) = &self.bits
+            && part.iter().any(|word| *word != 0)
+        {
+            let (words, image) = bits.key(part, self.name, &self.images);
+            let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
+            let sign = Sign::of_exchanged(exchanged);
+            return (Key::new(&words), sign);
+        }
+        if let Some(sets) = &self.sets
+            && !without_values
+            && let Some((words, image)) = sets.key(part, self.name, &self.images)
+        {
+            let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
+            let sign = Sign::of_exchanged(exchanged);
+            return (Key::new(&words), sign);
+        }
         let mut found: SmallVec<[(u8, u8, u64); 64]> = SmallVec::new();
         let (mut top, mut west, mut bottom, mut east) = (u8::MAX, u8::MAX, 0u8, 0u8);
         for (w, word) in part.iter().enumerate() {
@@ -448,9 +491,19 @@ impl Pattern {
     pub(in crate::machine) fn is_mixed(&self) -> bool {
         self.codes.is_some()
     }
+
+    /// Whether keys are computed by word operations.
+    pub(in crate::machine) fn is_bits(&self) -> bool {
+        self.bits.is_some() || self.sets.is_some()
+    }
 }
 
 impl Image {
+    /// A number that images with the same codes share; the numbers are 0, 1, 2, ...
+    pub(super) fn kind(&self) -> usize {
+        self.kind
+    }
+
     /// The code of a cell in the image, by its code in the part.
     pub(super) fn code(&self, code: u64) -> u64 {
         match &self.values {
