@@ -208,7 +208,7 @@ impl<'w> Session<'w> {
 
     /// The number of uses of each shortcut of the compiled boards, by name.
     #[must_use]
-    pub fn counters(&self) -> [(&'static str, u64); 11] {
+    pub fn counters(&self) -> [(&'static str, u64); 12] {
         self.counters.all()
     }
 
