@@ -156,13 +156,14 @@ fn enormous_values_end_by_the_limits() {
 /// The arena of values does not say why it ended; the message must.
 #[test]
 fn the_end_of_the_time_is_not_reported_as_a_lack_of_memory() {
+    use cgdsl::game::{Cancel, Reason};
     for text in [
         "is_uptimal({0|^<3>})",
         "uptimal(^<10>*20)",
         "{0|^<3>} + ^<2>",
     ] {
         let cancel = Cancel::new();
-        cancel.cancel_for(cgdsl::game::Reason::Time);
+        cancel.cancel_for(Reason::Time);
         let settings = Settings {
             cancel,
             ..Settings::default()
