@@ -100,3 +100,47 @@ fn each_kind_of_board_has_a_word() {
     let words: Vec<&str> = names_of(What::BoardKind).collect();
     assert_eq!(kinds.map(|k| k.descriptor().name).to_vec(), words);
 }
+
+#[test]
+fn a_function_of_a_board_is_shown_with_the_board() {
+    for (name, shown) in [
+        ("nbrs", "nbrs(G, v)"),
+        ("vertices", "vertices(G)"),
+        ("points", "points(P)"),
+        ("up", "up(P, x)"),
+        ("reach", "reach(G, v)"),
+        ("row", "row(G, i)"),
+        ("group", "group(G, v)"),
+        ("ray", "ray(G, a, D)"),
+        ("players", "players(G)"),
+        ("pieces", "pieces(G)"),
+    ] {
+        let row = super::find(name);
+        assert_eq!(row.map(Row::of_a_board).as_deref(), Some(shown));
+    }
+}
+
+/// The words for a number of arguments fit what is accepted.
+#[test]
+fn the_number_of_arguments_in_words() {
+    for row in table() {
+        let Some(f) = &row.function else {
+            continue;
+        };
+        let words = f.count();
+        let numbers = words
+            .split(' ')
+            .filter_map(|w| w.trim_end_matches(',').parse::<usize>().ok());
+        let numbers: Vec<usize> = numbers.collect();
+        let (least, most) = f.arity();
+        assert!(numbers.iter().all(|n| f.takes(*n)), "{}: {words}", row.name);
+        if let Some(most) = most.filter(|n| *n > 0) {
+            assert_eq!(numbers.last(), Some(&most), "{}: {words}", row.name);
+        }
+        assert!(
+            least < 2 || numbers.first() == Some(&least),
+            "{}: {words}",
+            row.name
+        );
+    }
+}
