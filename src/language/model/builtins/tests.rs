@@ -1,4 +1,5 @@
 use super::*;
+use crate::syntax::names::{InTable, entry_of_table};
 
 #[test]
 fn each_name_once_for_each_use() {
@@ -142,5 +143,17 @@ fn the_number_of_arguments_in_words() {
             "{}: {words}",
             row.name
         );
+    }
+}
+
+/// The parser's list agrees with the table.
+#[test]
+fn what_can_stand_in_an_entry_is_a_constant_of_the_table() {
+    let constants = names_of(What::Constant).filter(|name| entry_of_table(name).is_some());
+    // Eight directions, three contents of a site, true and false. Players are not constants of the language.
+    assert_eq!(constants.count(), 13);
+    for player in ["Left", "Right"] {
+        assert_eq!(entry_of_table(player), Some(InTable::Player));
+        assert!(find(player).is_none());
     }
 }

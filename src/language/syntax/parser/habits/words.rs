@@ -3,7 +3,7 @@
 use super::Line;
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
-use crate::syntax::lexer::{CLAUSE_WORDS, RESERVED, STAGE_WORDS, TokenKind};
+use crate::syntax::lexer::{RESERVED, STAGE_WORDS, TokenKind, opens_clause};
 
 impl Line<'_, '_> {
     /// `Choose`, `Where`: keywords are in lower case.
@@ -13,7 +13,8 @@ impl Line<'_, '_> {
             return None;
         }
         let small = word.to_lowercase();
-        let opens = self.source.first_on_line(self.tokens[i]) && CLAUSE_WORDS.contains(&&*small);
+        let opens = self.source.first_on_line(self.tokens[i])
+            && opens_clause(&small, Some(self.word(i + 1)));
         if small == word
             || !(RESERVED.contains(&&*small) || opens)
             || matches!(self.word(i + 1), "(" | "=" | "," | "in")
