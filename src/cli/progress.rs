@@ -6,15 +6,21 @@ use std::path::PathBuf;
 
 /// The default file for progress, if the system has a place for such data.
 pub(super) fn usual_file() -> Option<PathBuf> {
+    Some(own_folder("XDG_DATA_HOME", "share")?.join("learn.json"))
+}
+
+/// The folder for data of this program: in the folder that a variable of the environment names, else in `~/.local/NAME`, else
+/// where Windows keeps such data. It need not exist.
+pub(super) fn own_folder(variable: &str, name: &str) -> Option<PathBuf> {
     let var = |name: &str| {
         std::env::var_os(name)
             .filter(|v| !v.is_empty())
             .map(PathBuf::from)
     };
-    let folder = var("XDG_DATA_HOME")
-        .or_else(|| var("HOME").map(|h| h.join(".local").join("share")))
+    let folder = var(variable)
+        .or_else(|| var("HOME").map(|h| h.join(".local").join(name)))
         .or_else(|| var("LOCALAPPDATA"))?;
-    Some(folder.join("cgdsl").join("learn.json"))
+    Some(folder.join("cgdsl"))
 }
 
 /// The levels solved so far, and where they are kept.

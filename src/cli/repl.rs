@@ -173,15 +173,7 @@ enum Heard {
 
 /// The history file, if the system has a place for such data.
 fn history() -> Option<PathBuf> {
-    let var = |name: &str| {
-        std::env::var_os(name)
-            .filter(|v| !v.is_empty())
-            .map(PathBuf::from)
-    };
-    let folder = var("XDG_STATE_HOME")
-        .or_else(|| var("HOME").map(|h| h.join(".local").join("state")))
-        .or_else(|| var("LOCALAPPDATA"))?
-        .join("cgdsl");
+    let folder = super::progress::own_folder("XDG_STATE_HOME", "state")?;
     std::fs::create_dir_all(&folder).ok()?;
     Some(folder.join("history"))
 }

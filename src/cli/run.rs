@@ -133,17 +133,22 @@ impl Run<'_> {
         let disk = Disk;
         let format = self.output.speak(args.written.format);
         let mut texts = Vec::new();
+        let mut former = Vec::new();
         if !args.set.is_empty()
             && let Some(text) = super::diff::text_of(&disk, self, &args.file)
         {
             match edited::changed(&text, &args.set) {
-                Ok(text) => texts.push((args.file.as_str(), text)),
+                Ok((text, names)) => {
+                    texts.push((args.file.as_str(), text));
+                    former = names;
+                }
                 Err(d) => return self.refused(&d),
             }
         }
         let world = Unsaved::all(&disk, texts.iter().map(|(n, t)| (*n, t.as_bytes())));
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
+        loaded.former = former;
         let asked = !args.positions.is_empty() || !args.expressions.is_empty();
         let mut broken = loaded.broken;
         if asked {

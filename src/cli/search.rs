@@ -11,7 +11,7 @@ use crate::report::Document;
 use crate::report::draw::histogram::Histogram;
 use crate::report::table::{nimber, number};
 use crate::session::search::{
-    Counted, Ended, Event, Extent, Found, From, Part, Shard, Wanted, read_lines,
+    BoardSource, Counted, Ended, Event, Extent, Found, Part, Shard, Wanted, read_lines,
 };
 use crate::session::{Disk, Session, World, only_ruleset};
 use serde::Serialize;
@@ -153,7 +153,7 @@ impl Run<'_> {
                 read_lines(&text, kind).map_err(|fault| format!("{path}: {}", fault.message))
             });
             match boards {
-                Ok(boards) => From::Given(boards),
+                Ok(boards) => BoardSource::Given(boards),
                 Err(why) => {
                     self.output.error(&why);
                     return 2;
@@ -170,10 +170,10 @@ impl Run<'_> {
                     }
                 }
             }
-            From::Given(boards)
+            BoardSource::Given(boards)
         } else {
             match size(&args.up_to) {
-                Some(size) => From::Size(size),
+                Some(size) => BoardSource::Size(size),
                 None => {
                     self.output
                         .error(&format!("`{}` is not a size such as 5 or 4x4", args.up_to));

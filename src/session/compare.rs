@@ -1,7 +1,7 @@
 //! Compares two rulesets, of two files or of one. Output: the clauses that differ, the positions on boards up to a size whose
 //! values differ, and for the smallest such position the options that are new or gone.
 
-use super::search::{Event, From, Part, Wanted};
+use super::search::{BoardSource, Event, Part, Wanted};
 use super::{Answer, Item, Loaded, Session, Status};
 use crate::diagnostic::Diagnostic;
 use crate::model::typed::Query;
@@ -179,7 +179,7 @@ impl Side<'_, '_> {
             .to_search(self.loaded, ruleset, None, Some("true"))
             .map_err(|all| all.first().map_or_else(String::new, said))?;
         let wanted = Wanted {
-            from: From::Size(up_to.to_vec()),
+            from: BoardSource::Size(up_to.to_vec()),
             counts: 3,
             walls: None,
             condition: None,

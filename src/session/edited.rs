@@ -1,21 +1,19 @@
 //! Edits the text of a file: changes clauses of a ruleset, or redirects queries to another ruleset. The rest of the text
 //! stays unchanged.
 
-use super::Loaded;
 use crate::base::FileId;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::typed::Ruleset;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::lexer::{self, CLAUSE_WORDS, TokenKind, opens_clause};
 use crate::syntax::parse_file;
 
 /// Renames each changed ruleset to `Name'` and appends the ruleset `Name = Name' with ..`, which has the new clauses, so that
 /// queries about `Name` refer to it. A clause may be written without its `let`; where the file has several rulesets,
-/// `Ruleset: clause` says which one is meant.
+/// `Ruleset: clause` says which one is meant. Returns the text, and the new names of the former rulesets.
 ///
 /// # Errors
 /// There is no such ruleset, or the ruleset is ambiguous.
-pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
+pub fn changed(text: &str, clauses: &[String]) -> Result<(String, Vec<String>), Diagnostic> {
     let (file, _) = parse_file(FileId::default(), text);
     let rulesets: Vec<_> = file
         .items
@@ -76,6 +74,7 @@ pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
         std::cmp::Reverse(place.map(|r| r.span.start))
     });
     let mut added = String::new();
+    let mut former = Vec::new();
     for (name, clauses) in all {
         let Some(place) = rulesets.iter().find(|r| *r.text == *name) else {
             continue;
@@ -89,12 +88,13 @@ pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
         for clause in clauses {
             added.push_str(&format!("  {clause}\n"));
         }
+        former.push(old);
     }
     if !text.ends_with('\n') {
         text.push('\n');
     }
     text.push_str(&added);
-    Ok(text)
+    Ok((text, former))
 }
 
 /// The text with queries and positions that name `old` changed to name `new`.
@@ -120,19 +120,6 @@ pub fn asked_of(text: &str, old: &str, new: &str) -> String {
     out
 }
 
-/// Whether a ruleset is the former version of one whose clause was changed.
-#[must_use]
-pub fn is_former(loaded: &Loaded, rules: &Ruleset) -> bool {
-    let now = rules.name.trim_end_matches('\'');
-    let heir = loaded.model.rulesets.iter().find(|r| &*r.name == now);
-    now != &*rules.name
-        && heir.is_some_and(|r| {
-            r.inherits
-                .as_deref()
-                .is_some_and(|t| t.starts_with(&*rules.name))
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,17 +128,24 @@ mod tests {
 
     #[test]
     fn a_ruleset_is_changed_by_one_that_inherits() {
-        let text = changed(TEXT, &["play misere".into(), "k = 3".into()]).expect("one ruleset");
+        let (text, former) =
+            changed(TEXT, &["play misere".into(), "k = 3".into()]).expect("one ruleset");
+        assert_eq!(former, ["A'"]);
         assert!(text.starts_with("ruleset A'\n  board heaps\n"), "{text}");
         assert!(
             text.ends_with("\nruleset A = A' with\n  play misere\n  let k = 3\n"),
             "{text}"
         );
+        // A name of the file is not taken.
+        let primed = format!("{TEXT}ruleset A' = A with\n");
+        let (text, former) = changed(&primed, &["A: play misere".into()]).expect("a ruleset");
+        assert!(text.contains("\nruleset A = A'' with\n"), "{text}");
+        assert_eq!(former, ["A''"]);
         let two = format!("{TEXT}ruleset B = A with\n");
         assert!(changed(&two, &["play misere".into()]).is_err());
         assert!(
             changed(&two, &["B: play misere".into()])
-                .is_ok_and(|t| t.contains("ruleset B' = A with"))
+                .is_ok_and(|t| t.0.contains("ruleset B' = A with"))
         );
     }
 

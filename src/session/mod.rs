@@ -105,6 +105,8 @@ pub struct Loaded {
     pub broken: usize,
     /// The limit that ended the reading, if any. Then everything else is empty, except for a message that says so.
     pub met: Option<Limit>,
+    /// The names that [`edited::changed`] gave to former versions of rulesets; these are not meant where none is named.
+    pub former: Vec<String>,
 }
 
 /// The work of one front end.
@@ -132,6 +134,11 @@ impl Loaded {
             met: Some(limit),
             ..Loaded::default()
         }
+    }
+
+    /// Whether a ruleset is the former version of one whose clause was changed.
+    fn is_former(&self, rules: &model::typed::Ruleset) -> bool {
+        self.former.iter().any(|name| **name == *rules.name)
     }
 
     /// Checks something against the files. Instances of functions that it needs are added to the model.
@@ -208,8 +215,8 @@ impl<'w> Session<'w> {
 
     /// The number of uses of each shortcut of the compiled boards, by name.
     #[must_use]
-    pub fn counters(&self) -> [(&'static str, u64); 12] {
-        self.counters.all()
+    pub fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.counters.all().to_vec()
     }
 
     /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all files it uses. Broken items are reported
@@ -258,6 +265,7 @@ impl<'w> Session<'w> {
             diagnostics,
             broken: files.broken + unread + checked,
             met: None,
+            former: Vec::new(),
         };
         (loaded, files.parsed)
     }

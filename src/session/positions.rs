@@ -1,6 +1,6 @@
 //! Reads text from the command line (expressions, games, positions, bare boards) into checked queries.
 
-use super::{Loaded, Session, edited};
+use super::{Loaded, Session};
 use crate::base::{FileId, Span};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::model::Side;
@@ -21,7 +21,7 @@ pub fn only_ruleset(
         .model
         .rulesets
         .iter()
-        .filter(|r| !r.broken && !r.hidden && !edited::is_former(loaded, r));
+        .filter(|r| !r.broken && !r.hidden && !loaded.is_former(r));
     let own = whole.clone().filter(|r| Some(r.span.file) == loaded.main);
     let mut all: Vec<_> = own.collect();
     if all.is_empty() {
@@ -60,9 +60,11 @@ pub fn only_ruleset(
 /// The names of the rulesets that can be played without arguments and without a prefix, in file order. If the main file has
 /// any, only those.
 fn playable(loaded: &Loaded) -> Vec<String> {
-    let all = loaded.model.rulesets.iter().filter(|r| {
-        r.parameters.is_empty() && !r.broken && !r.hidden && !edited::is_former(loaded, r)
-    });
+    let all = loaded
+        .model
+        .rulesets
+        .iter()
+        .filter(|r| r.parameters.is_empty() && !r.broken && !r.hidden && !loaded.is_former(r));
     let own: Vec<String> = all
         .clone()
         .filter(|r| Some(r.span.file) == loaded.main)

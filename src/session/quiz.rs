@@ -476,6 +476,12 @@ impl Session<'_> {
             .main
             .and_then(|id| self.sources.get(id))
             .map_or_else(String::new, |s| s.text.to_string());
+        // Where each keyword `expect` starts; the word may also occur in questions and comments.
+        let words = lex(&text).into_iter();
+        let keywords: Vec<usize> = words
+            .filter(|t| t.kind == TokenKind::Keyword && &text[t.range()] == "expect")
+            .map(|t| t.start as usize)
+            .collect();
         let mut out = String::with_capacity(text.len() + 128 * asks.len());
         let (mut at, mut count) = (0, 0);
         for ask in &asks {
@@ -486,12 +492,18 @@ impl Session<'_> {
             let Right::Known(answer, _) = &question.right else {
                 continue;
             };
-            // The replaced text runs from `expect`, the last token before the expression, to the end of the expression.
+            // The replaced text runs from `expect` to the end of the expression, with comments between them, which may
+            // speak of the answer.
             let end = query.span.end as usize;
-            let from = text
-                .get(ask.span.start as usize..query.span.start as usize)
-                .and_then(|before| before.rfind("expect"))
-                .map_or(query.span.start as usize, |i| ask.span.start as usize + i);
+            let before = keywords.partition_point(|k| *k < query.span.start as usize);
+            let from = before.checked_sub(1).map(|i| keywords[i]);
+            let from = from
+                .filter(|k| *k >= ask.span.start as usize)
+                .ok_or_else(|| {
+                    let d =
+                        Diagnostic::error(Code::E0710, "this answer has no `expect` in the text");
+                    (d.at(query.span, ""), false)
+                })?;
             let sealed = seal(&question.text, question.kind.word(), answer).ok_or_else(|| {
                 let d = Diagnostic::error(Code::E0710, "there is no memory to seal an answer");
                 (d.at(query.span, ""), true)

@@ -319,6 +319,29 @@ fn seals_that_ask_for_much_are_refused() {
     }
 }
 
+/// The word `expect` in questions and comments is not the keyword; a comment before the answer goes with it.
+#[test]
+fn a_seal_stands_in_place_of_expect() {
+    let dir = Folder::new("seals-comments");
+    let ask = "ask \"What do you expect?\" expect // as we expect, 3\n  nimber(Nim[3]) // expect no more\n";
+    let file = dir.file(
+        "ask.rules",
+        format!("{NIM}{ask}ask \"Two?\" expect 1 + 1\n"),
+    );
+    let sealed = out(&cgdsl(&["seal", &file]));
+    let lines: Vec<&str> = sealed.lines().filter(|l| l.starts_with("ask")).collect();
+    assert_eq!(lines.len(), 2, "{sealed}");
+    assert!(
+        lines[0].starts_with("ask \"What do you expect?\" seal \""),
+        "{sealed}"
+    );
+    assert!(lines[0].ends_with("\" // expect no more"), "{sealed}");
+    assert!(lines[1].starts_with("ask \"Two?\" seal \""), "{sealed}");
+    let edited = dir.file("sealed.rules", sealed);
+    let o = with_input(&["quiz", &edited], b"3\n2\n");
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+}
+
 #[test]
 fn broken_items_are_left_as_they_are() {
     let dir = Folder::new("fmt-broken");

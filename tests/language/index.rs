@@ -237,3 +237,31 @@ fn torn_files() {
         }
     }
 }
+
+/// Names are found in a ruleset that inherits them over many steps, and offered there once.
+#[test]
+fn names_are_inherited_through_a_chain() {
+    let mut text = "ruleset R0\n  board strip\n  pieces x = anyone\n  let k = 0\n  move by anyone: choose a where at(a) = x then at(a) := empty\n".to_owned();
+    for i in 1..=50 {
+        text.push_str(&format!(
+            "ruleset R{i} = R{} with\n  let k{i} = {i}\n  let k = {i}\n",
+            i - 1
+        ));
+    }
+    text.push_str("ruleset Last = R50 with\n  move more by anyone: choose a where at(a) = x, k1 = k50, k = 50 then at(a) := empty\n");
+    let world = Memory::default().with("a.rules", text.as_str());
+    let mut session = Session::new(&world, Settings::default());
+    let (index, main) = session.index("a.rules");
+    let file = main.expect("it is there");
+    let last = text.find("ruleset Last").expect("the last ruleset");
+    for name in ["x", "k1", "k50"] {
+        let at = text[last..].find(&format!(" {name}")).expect("a use") + last + 1;
+        let at = u32::try_from(at).expect("a short file");
+        let id = index.definition_at(file, at).expect("a definition");
+        let found = index.definition(id).expect("a definition");
+        assert_eq!(&*found.name, name);
+        let offered = index.names_in_scope(file, at);
+        let names = offered.iter().filter_map(|id| index.definition(*id));
+        assert_eq!(names.filter(|d| &*d.name == name).count(), 1, "{name}");
+    }
+}

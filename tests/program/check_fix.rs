@@ -38,6 +38,29 @@ fn guesses_are_applied_only_if_asked_for() {
     assert_eq!(mended, text.replace("in nat ", "in 1..n "));
 }
 
+/// Conditions before and after `where` become one list. Where a choice follows the condition, it would become a condition, so
+/// nothing is applied.
+#[test]
+fn a_second_where_is_not_written() {
+    let dir = Folder::new("where-twice");
+    let rules = |line: &str| format!("ruleset A\n  board heaps\n  move by anyone: choose {line}\n");
+    let text = rules("n if n > 1 where n > 2 then n -> []");
+    let file = dir.file("a.rules", text);
+    assert_eq!(code(&cgdsl(&["check", "--fix", &file])), 0);
+    let mended = std::fs::read_to_string(&file).expect("the file");
+    assert_eq!(mended, rules("n where n > 1, n > 2 then n -> []"));
+    for line in [
+        "n if n > 1, k in 1..n then n -> [n - k]",
+        "n were n > 1 where n > 2 then n -> []",
+        "n where n > 1 gives n where n > 2 then n -> []",
+    ] {
+        let text = rules(line);
+        let file = dir.file("a.rules", &text);
+        assert_eq!(code(&cgdsl(&["check", "--fix", &file])), 2, "{line}");
+        assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
+    }
+}
+
 #[test]
 fn what_would_change_is_shown_and_nothing_is_written() {
     let dir = Folder::new("diff");

@@ -102,6 +102,25 @@ fn a_clause_is_set_for_one_run() {
     assert_eq!(code(&set("without move 7")), 2);
 }
 
+/// Where a clause is changed for one run, the former ruleset is not meant; a ruleset of the file with a primed name is.
+#[test]
+fn rulesets_with_primed_names_are_rulesets() {
+    let dir = Folder::new("primed");
+    let file = dir.file(
+        "primed.rules",
+        "ruleset A''\n  board heaps\n  move by anyone: choose n then n -> []\nruleset A' = A'' with\nruleset A = A'' with\n",
+    );
+    let o = cgdsl(&["seq", &file]);
+    assert_eq!(code(&o), 2, "{}", out(&o));
+    assert!(err(&o).contains("one of A''; A'; A"), "{}", err(&o));
+    let one = dir.file(
+        "one.rules",
+        "ruleset A\n  board heaps\n  move by anyone: choose n then n -> []\n",
+    );
+    let o = cgdsl(&["eval", &one, "1, 1", "--set", "play misere"]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+}
+
 /// Normal play of two players generalizes to elimination; what only two have is not asked of three.
 #[test]
 fn a_game_for_more_players_is_one_clause() {

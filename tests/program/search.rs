@@ -316,6 +316,50 @@ fn shards_are_disjoint_and_together_the_whole() {
     }
 }
 
+/// The group of a complete graph on nine vertices is too large, so the first vertex is held: on it, and on eight vertices up
+/// to their order, there are 3 * C(10, 2) = 135 fillings with three states. (Of eight vertices all symmetries are used:
+/// C(10, 2) = 45.) Each class of fillings, given by the numbers of its x and o, must be among them.
+#[test]
+fn symmetries_of_a_large_group_still_form_a_group() {
+    let dir = Folder::new("search-large-group");
+    let complete = |n: usize| {
+        let all = (1..=n).flat_map(|i| (1..i).map(move |j| format!("{j} -- {i}")));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let eight = complete(8);
+    let v = search(&dir, &["Three", "--board", &eight, "--where", "1 < 0"]);
+    assert_eq!(of_sizes(&v, "positions"), [45]);
+    let nine = complete(9);
+    // Every filling has as many pieces as it has.
+    let all = ["Three", "--board", &nine, "--group-by", "size(vertices(G))"];
+    let whole = search(&dir, &all);
+    assert_eq!(of_sizes(&whole, "positions"), [135]);
+    assert_eq!(whole["matches"], 135);
+    let mut positions = 0;
+    let mut found = Vec::new();
+    for shard in ["1/2", "2/2"] {
+        let part = [
+            "Three", "--board", &nine, "--where", "0 < 1", "--shard", shard,
+        ];
+        let v = search(&dir, &part);
+        positions += of_sizes(&v, "positions")[0];
+        let texts = v["found"].as_array().expect("found").iter();
+        found.extend(texts.map(|f| f["position"].to_string()));
+    }
+    assert_eq!(positions, 135);
+    assert_eq!(found.len(), 135);
+    let sides = found
+        .iter()
+        .map(|text| [text.matches(":x").count(), text.matches(":o").count()]);
+    let mut classes: Vec<_> = sides.collect();
+    classes.sort_unstable();
+    classes.dedup();
+    assert_eq!(classes.len(), 55);
+    found.sort();
+    found.dedup();
+    assert_eq!(found.len(), 135);
+}
+
 #[test]
 fn shards_of_many_positions_are_disjoint_and_pass_boards_over() {
     let dir = Folder::new("search-blocks");
@@ -464,6 +508,23 @@ fn what_is_wrong_is_said() {
         let o = cgdsl(&all);
         assert_eq!(code(&o), 2, "{arguments:?} {}", out(&o));
         assert!(err(&o).contains(want), "{arguments:?}: {}", err(&o));
+    }
+}
+
+/// On one vertex the first condition divides by zero. A condition that is false decides, on whichever side it stands.
+#[test]
+fn a_false_condition_decides_in_any_order() {
+    let dir = Folder::new("search-false");
+    let divides = "1 div (size(vertices(G)) - 1) = 1";
+    for (condition, undefined, matches) in [
+        (format!("{divides}, 0 < 1"), 1, 2),
+        (format!("0 < 1, {divides}"), 1, 2),
+        (format!("{divides}, 1 < 0"), 0, 0),
+        (format!("1 < 0, {divides}"), 0, 0),
+    ] {
+        let v = search(&dir, &["Graphs", "--up-to", "2", "--where", &condition]);
+        assert_eq!(v["undefined"], undefined, "{condition}");
+        assert_eq!(v["matches"], matches, "{condition}");
     }
 }
 

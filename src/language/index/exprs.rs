@@ -219,7 +219,7 @@ impl Builder<'_> {
     fn node(&mut self, node: &Node) {
         let ruleset = self.boards.last().and_then(|b| b.ruleset);
         let state = |b: &Self, name: &str| {
-            let id = b.members_of(ruleset?)?.get(name).copied()?;
+            let id = b.member_of(ruleset?, name)?;
             (b.index.definitions[id.0 as usize].kind == Kind::State).then_some(id)
         };
         let field = match &*node.expr.kind {

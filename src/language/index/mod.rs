@@ -78,8 +78,11 @@ pub struct Index {
     places: Vec<(Span, DefId)>,
     /// The files; a file comes after the files that it uses.
     files: Vec<FileId>,
-    /// Names of a ruleset that can be used in another ruleset, which inherits them.
-    inherited: Vec<(Span, DefId)>,
+    /// What each ruleset declares and from which it inherits. Inherited names are looked up there, since copies in every heir
+    /// would need memory that grows with the square of the text.
+    members: HashMap<DefId, Members>,
+    /// The rulesets that inherit, and where their text is.
+    heirs: Vec<(Span, DefId)>,
     /// The prefixes of a file's names in the main file, where nonempty.
     prefixes: HashMap<FileId, Arc<str>>,
 }
@@ -163,9 +166,16 @@ impl Index {
                 None => (order(d.span.file) <= here).then_some((u32::MAX, id)),
             })
             .collect();
-        for (s, id) in &self.inherited {
+        for (s, heir) in &self.heirs {
             if s.file == file && s.start <= offset && offset <= s.end {
-                found.push((s.end - s.start, *id));
+                // A name that is declared again hides the inherited one.
+                let mut nearest: HashMap<&str, DefId> = HashMap::new();
+                for members in self.line(*heir).skip(1) {
+                    for (name, id) in &members.names {
+                        nearest.entry(name).or_insert(*id);
+                    }
+                }
+                found.extend(nearest.into_values().map(|id| (s.end - s.start, id)));
             }
         }
         found.sort_by_key(|(size, id)| (*size, std::cmp::Reverse(*id)));
@@ -196,6 +206,36 @@ impl Index {
         out.sort_by_key(|id| self.definitions[id.0 as usize].span.start);
         out
     }
+
+    /// What a ruleset declares, then what the one from which it inherits declares, and so on.
+    fn line(&self, ruleset: DefId) -> impl Iterator<Item = &Members> {
+        let of = |m: &&Members| self.members.get(&m.of?);
+        std::iter::successors(self.members.get(&ruleset), of).take(MOST_INHERITED)
+    }
+
+    /// What a name declared by a ruleset, or by one from which it inherits, means.
+    fn member(&self, ruleset: DefId, name: &str) -> Option<DefId> {
+        self.line(ruleset).find_map(|m| m.names.get(name).copied())
+    }
+
+    /// The move with this label, of a ruleset or of one from which it inherits.
+    fn labelled(&self, ruleset: DefId, label: &str) -> Option<DefId> {
+        self.line(ruleset)
+            .find_map(|m| m.labels.get(label).copied())
+    }
+}
+
+/// The most rulesets, each inheriting from the next, in which a name is looked up. Names from further away are not indexed.
+const MOST_INHERITED: usize = 64;
+
+/// What a ruleset declares.
+#[derive(Clone, Debug, Default)]
+struct Members {
+    names: Names,
+    /// The labels of its moves.
+    labels: Names,
+    /// The ruleset from which it inherits.
+    of: Option<DefId>,
 }
 
 /// Names with their definitions.
@@ -220,10 +260,6 @@ struct Builder<'a> {
     globals: Names,
     /// The prefix of the current file's names there.
     prefix: Arc<str>,
-    /// What each ruleset declares.
-    members: HashMap<DefId, Names>,
-    /// The labels of the moves of each ruleset.
-    labels: HashMap<DefId, Names>,
     /// The rulesets that a definition mentions.
     speaks_of: HashMap<DefId, Vec<DefId>>,
     /// Scopes, outermost first.
@@ -253,8 +289,6 @@ impl<'a> Builder<'a> {
             defined: HashMap::new(),
             globals: Names::new(),
             prefix: "".into(),
-            members: HashMap::new(),
-            labels: HashMap::new(),
             speaks_of: HashMap::new(),
             frames: Vec::new(),
             home: None,
@@ -338,7 +372,7 @@ impl<'a> Builder<'a> {
 
     /// What a name means here; same order as the checker.
     fn lookup(&self, name: &str) -> Option<DefId> {
-        let member = |id: &DefId| self.members.get(id)?.get(name).copied();
+        let member = |id: &DefId| self.index.member(*id, name);
         self.local(name)
             .or_else(|| self.home.as_ref().and_then(member))
             .or_else(|| {

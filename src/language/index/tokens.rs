@@ -41,10 +41,42 @@ fn words<'t>(text: &'t str, place: Span) -> Vec<Word<'t>> {
         .collect()
 }
 
+/// The places of a file that could not be read, and the partly read rulesets, each in the order of the text.
+pub(super) struct Unread {
+    places: Vec<Span>,
+    partial: Vec<Span>,
+}
+
+impl Unread {
+    pub(super) fn of(file: &File) -> Unread {
+        let mut places = file.unread.clone();
+        let mut partial: Vec<Span> = file.partial.iter().map(|i| i.span).collect();
+        places.sort_by_key(|s| s.start);
+        partial.sort_by_key(|s| s.start);
+        Unread { places, partial }
+    }
+
+    /// The places within an item.
+    fn within(&self, whole: Span) -> impl Iterator<Item = Span> {
+        let from = self.places.partition_point(|p| p.start < whole.start);
+        let to = self.places.partition_point(|p| p.start <= whole.end);
+        let all = self.places.get(from..to).unwrap_or(&[]).iter();
+        all.copied().filter(move |p| holds(whole, *p))
+    }
+}
+
+/// The last of some places in the order of the text, none of which holds another, if it holds `part`.
+fn around<T: Copy>(places: &[(Span, T)], part: Span) -> Option<T> {
+    let after = places.partition_point(|(s, _)| s.start <= part.start);
+    let (whole, found) = places[..after].last()?;
+    holds(*whole, part).then_some(*found)
+}
+
 impl Builder<'_> {
     /// Defines the names of items that could not be read.
-    pub(super) fn unread_headings(&mut self, file: &File) {
-        for place in &file.unread {
+    pub(super) fn unread_headings(&mut self, unread: &Unread) {
+        let partial: Vec<(Span, ())> = unread.partial.iter().map(|s| (*s, ())).collect();
+        for place in &unread.places {
             let text = self.sources.slice(*place).to_owned();
             let all = words(&text, *place);
             let [first, name, ..] = &all[..] else {
@@ -56,17 +88,17 @@ impl Builder<'_> {
                 _ => continue,
             };
             // A clause `let` belongs to its ruleset.
-            if name.is_name() && !inside_partial(file, *place) {
+            if name.is_name() && around(&partial, *place).is_none() {
                 self.global(&name.ident(), kind, *place, &[]);
             }
         }
     }
 
     /// Defines what unreadable clauses of a ruleset declare.
-    pub(super) fn unread_declarations(&mut self, id: DefId, file: &File, whole: Span) {
-        for place in file.unread.iter().filter(|p| holds(whole, **p)) {
-            let text = self.sources.slice(*place).to_owned();
-            let all = words(&text, *place);
+    pub(super) fn unread_declarations(&mut self, id: DefId, unread: &Unread, whole: Span) {
+        for place in unread.within(whole) {
+            let text = self.sources.slice(place).to_owned();
+            let all = words(&text, place);
             let kind = match all.first().map(|w| w.text) {
                 Some("pieces") => Kind::Piece,
                 Some("players") => Kind::Player,
@@ -84,7 +116,7 @@ impl Builder<'_> {
                 let opens = pair[0].kind == TokenKind::Keyword || pair[0].text == ",";
                 if depth == 0 && opens && pair[1].is_name() {
                     self.owner = Some(id);
-                    self.member(id, &pair[1].ident(), kind, *place, whole);
+                    self.member(id, &pair[1].ident(), kind, place, whole);
                     self.owner = None;
                 }
             }
@@ -92,23 +124,22 @@ impl Builder<'_> {
     }
 
     /// Records the uses in text that could not be read, and the variables that it binds.
-    pub(super) fn unread_bodies(&mut self, file: &File) {
-        for place in &file.unread {
+    pub(super) fn unread_bodies(&mut self, unread: &Unread) {
+        let rulesets = self.index.definitions();
+        let mut rulesets: Vec<(Span, DefId)> = rulesets
+            .filter(|(_, d)| d.kind == Kind::Ruleset)
+            .map(|(id, d)| (d.whole, id))
+            .filter(|(s, _)| unread.places.first().is_some_and(|p| p.file == s.file))
+            .collect();
+        rulesets.sort_by_key(|(s, _)| s.start);
+        for place in &unread.places {
             let text = self.sources.slice(*place).to_owned();
             let all = words(&text, *place);
-            self.home = self.ruleset_around(*place);
+            self.home = around(&rulesets, *place);
             self.spoken.clear();
             self.within(*place, true, |b| b.unread(&all));
             self.home = None;
         }
-    }
-
-    /// The ruleset whose text contains a place.
-    fn ruleset_around(&self, place: Span) -> Option<DefId> {
-        self.index
-            .definitions()
-            .find(|(_, d)| d.kind == Kind::Ruleset && holds(d.whole, place))
-            .map(|(id, _)| id)
     }
 
     fn unread(&mut self, all: &[Word<'_>]) {
@@ -192,8 +223,4 @@ impl Builder<'_> {
 
 fn holds(whole: Span, part: Span) -> bool {
     whole.file == part.file && whole.start <= part.start && part.end <= whole.end
-}
-
-fn inside_partial(file: &File, place: Span) -> bool {
-    file.partial.iter().any(|i| holds(i.span, place))
 }

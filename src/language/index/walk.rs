@@ -1,11 +1,14 @@
 //! Indexes items and clauses: first the names of the file level, then what each ruleset declares, then what is inside.
 
-use super::{Builder, DefId, Kind, Names};
+use super::tokens::Unread;
+use super::{Builder, DefId, Kind};
 use crate::base::{Ident, Span};
 use crate::syntax::ast::{
     Argument, Ask, AskAnswer, Binder, BinderKind, Clause, ClauseKind, Effect, EffectKind,
     EndClause, ExprKind, File, Item, ItemKind, Let, Move, Parameter, Pattern, Query, Ruleset,
 };
+use crate::syntax::names::entry_of_table;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl Builder<'_> {
@@ -17,28 +20,18 @@ impl Builder<'_> {
                 bodies.push((id, item));
             }
         }
-        self.unread_headings(file);
+        let unread = Unread::of(file);
+        self.unread_headings(&unread);
         // A ruleset's inherited names come before its own declarations.
-        let mut waiting: Vec<(DefId, &Item)> = bodies.clone();
-        while !waiting.is_empty() {
-            let open: Vec<DefId> = waiting.iter().map(|w| w.0).collect();
-            let of = |b: &Self, item: &Item| b.parent_of(item).filter(|p| open.contains(p));
-            let (ready, rest): (Vec<_>, Vec<_>) = waiting
-                .into_iter()
-                .partition(|(_, item)| of(self, item).is_none());
-            // In a cycle nothing is inherited.
-            let (ready, rest) = match ready.is_empty() {
-                true => (rest, Vec::new()),
-                false => (ready, rest),
-            };
-            for (id, item) in ready {
-                self.inherits(id, item);
-                if let ItemKind::Ruleset(r) = &item.kind {
-                    self.declarations(id, r, item.span);
-                    self.unread_declarations(id, file, item.span);
-                }
+        for (id, item, parent) in self.parents_first(&bodies) {
+            if let Some(of) = parent {
+                self.index.members.entry(id).or_default().of = Some(of);
+                self.index.heirs.push((item.span, id));
             }
-            waiting = rest;
+            if let ItemKind::Ruleset(r) = &item.kind {
+                self.declarations(id, r, item.span);
+                self.unread_declarations(id, &unread, item.span);
+            }
         }
         // Definitions come before queries, so that the rulesets that a query mentions are known.
         for (id, item) in &bodies {
@@ -52,11 +45,9 @@ impl Builder<'_> {
                         b.expr(&d.body);
                     });
                     // A derived ruleset has the pieces and the state of its parent.
-                    let of = self
-                        .spoken
-                        .iter()
-                        .find_map(|s| self.members.get(s).cloned());
-                    self.members.insert(*id, of.unwrap_or_default());
+                    let mut spoken = self.spoken.iter().copied();
+                    let of = spoken.find(|s| self.index.members.contains_key(s));
+                    self.index.members.entry(*id).or_default().of = of.filter(|of| of != id);
                 }
                 ItemKind::Let(l) | ItemKind::Position(l) => self.definition(l, item.span),
                 _ => {}
@@ -72,7 +63,41 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        self.unread_bodies(file);
+        self.unread_bodies(&unread);
+    }
+
+    /// Items with their numbers and the rulesets from which they inherit, each after this ruleset. In a cycle nothing is
+    /// inherited.
+    fn parents_first<'f>(
+        &self,
+        items: &[(DefId, &'f Item)],
+    ) -> Vec<(DefId, &'f Item, Option<DefId>)> {
+        let parents: Vec<Option<DefId>> =
+            items.iter().map(|(_, item)| self.parent_of(item)).collect();
+        let mut heirs: HashMap<DefId, Vec<usize>> = HashMap::new();
+        let here: HashSet<DefId> = items.iter().map(|(id, _)| *id).collect();
+        let mut ready = Vec::new();
+        for (i, parent) in parents.iter().enumerate() {
+            match parent.filter(|p| here.contains(p)) {
+                Some(parent) => heirs.entry(parent).or_default().push(i),
+                None => ready.push(i),
+            }
+        }
+        let mut out = Vec::with_capacity(items.len());
+        let mut is_out = vec![false; items.len()];
+        while !ready.is_empty() {
+            let mut next = Vec::new();
+            for i in ready {
+                is_out[i] = true;
+                out.push((items[i].0, items[i].1, parents[i]));
+                next.extend(heirs.remove(&items[i].0).into_iter().flatten());
+            }
+            next.sort_unstable();
+            ready = next;
+        }
+        let circular = (0..items.len()).filter(|i| !is_out[*i]);
+        out.extend(circular.map(|i| (items[i].0, items[i].1, None)));
+        out
     }
 
     /// The ruleset from which an item is derived.
@@ -95,19 +120,6 @@ impl Builder<'_> {
                 _ => return None,
             }
         }
-    }
-
-    /// The names of the parent are names of this ruleset, too.
-    fn inherits(&mut self, id: DefId, item: &Item) {
-        let Some(of) = self.parent_of(item) else {
-            return;
-        };
-        let members = self.members.get(&of).cloned().unwrap_or_default();
-        let known = members.values().map(|member| (item.span, *member));
-        self.index.inherited.extend(known);
-        self.members.insert(id, members);
-        let labels = self.labels.get(&of).cloned().unwrap_or_default();
-        self.labels.insert(id, labels);
     }
 
     /// Defines the name of an item. A further entry of a table adds a place to its definition.
@@ -146,7 +158,7 @@ impl Builder<'_> {
     /// Defines what a ruleset declares: parameters, pieces, players, state, definitions, root.
     fn declarations(&mut self, id: DefId, r: &Ruleset, whole: Span) {
         self.owner = Some(id);
-        self.members.entry(id).or_default();
+        self.index.members.entry(id).or_default();
         for p in &r.parameters {
             self.member(id, &p.name, Kind::Parameter, p.name.span, whole);
         }
@@ -191,8 +203,7 @@ impl Builder<'_> {
             }
             ClauseKind::Move(m) => {
                 if let Some(label) = &m.label {
-                    let inherited = self.labels.get(&id).and_then(|l| l.get(&label.text));
-                    if let Some(inherited) = inherited.copied()
+                    if let Some(inherited) = self.index.labelled(id, &label.text)
                         && self.index.definitions[inherited.0 as usize].home != Some(id)
                     {
                         self.used(label.span, inherited);
@@ -201,18 +212,18 @@ impl Builder<'_> {
                     // Rules cannot refer to a label.
                     let d = self.define(label, Kind::Move, clause.span, Some(label.span));
                     self.index.definitions[d.0 as usize].doc = clause.doc.clone();
-                    let labels = self.labels.entry(id).or_default();
-                    labels.insert(label.text.clone(), d);
+                    let members = self.index.members.entry(id).or_default();
+                    members.labels.insert(label.text.clone(), d);
                 }
             }
             ClauseKind::Without(all) => {
                 for one in all {
                     let Some(name) = &one.name else { continue };
                     let known = match &*one.word.text {
-                        "move" => self.labels.get(&id),
-                        _ => self.members.get(&id),
+                        "move" => self.index.labelled(id, &name.text),
+                        _ => self.index.member(id, &name.text),
                     };
-                    if let Some(known) = known.and_then(|k| k.get(&name.text)).copied() {
+                    if let Some(known) = known {
                         self.used(name.span, known);
                     }
                 }
@@ -233,12 +244,7 @@ impl Builder<'_> {
         whole: Span,
         scope: Span,
     ) -> DefId {
-        let known = self
-            .members
-            .get(&of)
-            .and_then(|m| m.get(&name.text))
-            .copied();
-        if let Some(known) = known
+        if let Some(known) = self.index.member(of, &name.text)
             && let definition = &self.index.definitions[known.0 as usize]
             && definition.kind == kind
             && (kind == Kind::Let || definition.home != Some(of))
@@ -247,10 +253,8 @@ impl Builder<'_> {
             return known;
         }
         let id = self.define(name, kind, whole, Some(scope));
-        self.members
-            .entry(of)
-            .or_default()
-            .insert(name.text.clone(), id);
+        let members = self.index.members.entry(of).or_default();
+        members.names.insert(name.text.clone(), id);
         id
     }
 
@@ -463,31 +467,13 @@ impl Builder<'_> {
         }
     }
 
-    /// The names that a ruleset declares.
-    pub(super) fn members_of(&self, id: DefId) -> Option<&Names> {
-        self.members.get(&id)
+    /// What a name means that a ruleset declares or inherits.
+    pub(super) fn member_of(&self, id: DefId, name: &str) -> Option<DefId> {
+        self.index.member(id, name)
     }
 }
 
 /// Words that name nothing in the file when they are an entry of a table or the player of a move.
 pub(super) fn is_constant(name: &str) -> bool {
-    matches!(
-        name,
-        "Left"
-            | "Right"
-            | "anyone"
-            | "north"
-            | "south"
-            | "east"
-            | "west"
-            | "northeast"
-            | "northwest"
-            | "southeast"
-            | "southwest"
-            | "empty"
-            | "wall"
-            | "off"
-            | "true"
-            | "false"
-    ) || name.chars().all(|c| c.is_ascii_digit())
+    name == "anyone" || entry_of_table(name).is_some() || name.chars().all(|c| c.is_ascii_digit())
 }

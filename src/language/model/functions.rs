@@ -10,6 +10,7 @@ use super::typed::{
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast;
+use crate::syntax::names::{InTable, entry_of_table};
 use std::sync::Arc;
 
 /// Tables with more rows than this are not checked for completeness.
@@ -279,22 +280,8 @@ impl Checker<'_> {
         if let Some(found) = self.piece_or_player(name, env) {
             return Some(found);
         }
-        let is_constant = matches!(
-            &*name.text,
-            "empty"
-                | "wall"
-                | "off"
-                | "true"
-                | "false"
-                | "north"
-                | "south"
-                | "east"
-                | "west"
-                | "northeast"
-                | "northwest"
-                | "southeast"
-                | "southwest"
-        );
+        // The players of a ruleset were looked up above.
+        let is_constant = entry_of_table(&name.text).is_some_and(|e| e != InTable::Player);
         if !is_constant {
             return None;
         }

@@ -4,9 +4,10 @@
 use super::builtins::{self, Row};
 use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
 use super::scope::{Around, Env, Hint, Named, Var};
-use super::typed::{Players, Sort};
+use super::typed::{Players, Ruleset, RulesetId, Sort};
 use crate::base::Ident;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp, UpCount};
+use crate::syntax::names::{InTable, entry_of_table};
 
 /// Whether it is read on the value side.
 pub(super) fn gamelike(sort: &Sort) -> bool {
@@ -163,12 +164,16 @@ impl Checker<'_> {
             Some(_) => return Sort::Unknown,
             None => {}
         }
+        if let Some(constant) = entry_of_table(name) {
+            return match constant {
+                InTable::Truth => Sort::Bool,
+                InTable::Player => Sort::Player,
+                InTable::Piece => Sort::Piece,
+                InTable::Direction => Sort::Direction,
+            };
+        }
         match &**name {
-            "true" | "false" => Sort::Bool,
-            "Left" | "Right" | "queer" => Sort::Player,
-            "empty" | "wall" | "off" => Sort::Piece,
-            "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast"
-            | "southwest" => Sort::Direction,
+            "queer" => Sort::Player,
             "orthogonal" | "diagonal" | "compass" | "knight" | "hexagonal" => {
                 Sort::Set(Box::new(Sort::Direction))
             }
@@ -245,17 +250,39 @@ impl Checker<'_> {
         match builtins::find(name).and_then(Row::as_function) {
             Some(f) => f.answer.sort(),
             None => {
-                // A state function of a position: `pebbles(P, g, v)`.
-                let found = self
-                    .scope
-                    .model
-                    .rulesets
-                    .iter()
-                    .flat_map(|r| &r.state)
-                    .find(|s| s.name == *name)
-                    .map(|s| s.sort.clone());
-                found.unwrap_or(Sort::Unknown)
+                // A state function of a position: `pebbles(P, g, v)`. Where the ruleset of the position is not known, all that
+                // have a state of this name must agree.
+                let own = arguments.first();
+                let own = own.and_then(|a| self.guess_ruleset(&a.value, env));
+                let own = own.map(|id| self.ruleset(id));
+                let of = |r: &Ruleset| {
+                    r.state
+                        .iter()
+                        .find(|s| s.name == *name)
+                        .map(|s| s.sort.clone())
+                };
+                if let Some(sort) = own.as_deref().and_then(of) {
+                    return sort;
+                }
+                let mut all = self.scope.model.rulesets.iter().filter_map(|r| of(r));
+                match all.next() {
+                    Some(sort) if all.all(|other| other == sort) => sort,
+                    _ => Sort::Unknown,
+                }
             }
+        }
+    }
+
+    /// The ruleset of a position that is written out or a variable.
+    fn guess_ruleset(&self, e: &ast::Expr, env: &Env) -> Option<RulesetId> {
+        match &*e.kind {
+            ExprKind::Paren(e) => self.guess_ruleset(e, env),
+            ExprKind::Name(name) => env.var(&name.text)?.hint.ruleset,
+            ExprKind::Bracket(head, _) => match self.scope.named(self.scope.bottom(head)?)? {
+                Named::Ruleset(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

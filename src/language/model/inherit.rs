@@ -10,7 +10,7 @@ use super::merge::merge;
 use super::more_players::for_players;
 use super::scope::{Named, Scope};
 use super::typed::{Derivation, RulesetId};
-use super::{Source, error};
+use super::{Order, Source, error};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Argument, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind};
@@ -18,6 +18,9 @@ use crate::syntax::names::{self, Change, Names};
 use crate::syntax::printer::{print_clause, print_expr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The most clauses that the rulesets of a file may inherit together, as each ruleset has a copy.
+const MOST_CLAUSES: usize = 1 << 17;
 
 /// The derivation that passes arguments to a hidden ruleset; not a word that can be written.
 pub(super) const ARGUMENTS: &str = "=";
@@ -157,6 +160,7 @@ impl Checker<'_> {
     pub(super) fn wholes<'f>(
         &mut self,
         named: Vec<(RulesetId, &'f Item)>,
+        go_on: &dyn Fn() -> bool,
     ) -> Vec<(RulesetId, Source<'f>)> {
         let mut out = Vec::new();
         let mut waiting = Vec::new();
@@ -184,53 +188,74 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        while !waiting.is_empty() {
-            let names: BTreeSet<Arc<str>> = waiting.iter().filter_map(|w| name_of(w.1)).collect();
-            let (ready, rest): (Vec<_>, Vec<_>) =
-                waiting.into_iter().partition(|(_, item, heir)| {
-                    let of = heir.as_ref().map(|h| &h.1).or(body_of(item));
-                    let bottom = of.and_then(|e| self.scope.bottom(e));
-                    bottom.is_none_or(|b| !names.contains(&self.scope.full(b)))
-                });
-            if ready.is_empty() {
-                for (id, item, heir) in rest {
-                    // Cyclic derivations are reported where derived rulesets are read.
-                    if let Some((rules, of)) = heir {
-                        self.report(
-                            Diagnostic::error(
-                                Code::E0226,
-                                format!("`{}` inherits from itself", rules.name.text),
-                            )
-                            .at(of.span, "a circle of rulesets that inherit"),
-                        );
-                        let _ = item;
-                        self.break_ruleset(id);
-                    }
-                }
+        let names: Vec<_> = waiting.iter().map(|w| name_of(w.1)).collect();
+        let needs = waiting.iter().map(|(_, item, heir)| {
+            let of = heir.as_ref().map(|h| &h.1).or(body_of(item));
+            let bottom = of.and_then(|e| self.scope.bottom(e));
+            bottom.map(|b| self.scope.full(b))
+        });
+        let order = Order::new(&names, &needs.collect::<Vec<_>>());
+        let mut written = 0usize;
+        let mut waiting: Vec<_> = waiting.into_iter().map(Some).collect();
+        for i in order.sorted {
+            let Some((id, item, heir)) = waiting[i].take() else {
+                continue;
+            };
+            if !go_on() {
                 return out;
             }
-            for (id, item, heir) in ready {
-                match heir {
-                    Some((rules, of)) => self.item(id, |checker| {
-                        checker.inherits(id, item, rules, &of, &mut out);
-                    }),
-                    // `impartial(S)` can be inherited from, too.
-                    None => {
-                        if let Some(body) = body_of(item)
-                            && let Some(bottom) = self.scope.bottom(body)
-                            && self.scope.whole.contains_key(&self.scope.full(bottom))
-                            && let Some(name) = name_of(item)
-                            && let ItemKind::Derived(d) = &item.kind
-                            && let Some(read) = self.read(body)
-                            && let Some(whole) =
-                                self.with_arguments(read, d.parameters.clone(), body.span)
-                        {
-                            self.keep(&name, whole);
+            match heir {
+                Some((rules, of)) => {
+                    let name = rules.name.clone();
+                    if written > MOST_CLAUSES {
+                        let message = format!(
+                            "the rulesets up to `{}` inherit more than {MOST_CLAUSES} clauses",
+                            name.text
+                        );
+                        self.report(Diagnostic::error(Code::E0226, message).at(of.span, ""));
+                        self.break_ruleset(id);
+                        for (id, _, heir) in waiting.into_iter().flatten() {
+                            if heir.is_some() {
+                                self.break_ruleset(id);
+                            }
                         }
+                        return out;
+                    }
+                    self.item(id, |checker| {
+                        checker.inherits(id, item, rules, &of, &mut out);
+                    });
+                    let whole = self.scope.whole.get(&name.text);
+                    written += whole.map_or(1, |w| w.rules.clauses.len() + 1);
+                }
+                // `impartial(S)` can be inherited from, too.
+                None => {
+                    if let Some(body) = body_of(item)
+                        && let Some(bottom) = self.scope.bottom(body)
+                        && self.scope.whole.contains_key(&self.scope.full(bottom))
+                        && let Some(name) = name_of(item)
+                        && let ItemKind::Derived(d) = &item.kind
+                        && let Some(read) = self.read(body)
+                        && let Some(whole) =
+                            self.with_arguments(read, d.parameters.clone(), body.span)
+                    {
+                        written += whole.rules.clauses.len() + 1;
+                        self.keep(&name, whole);
                     }
                 }
             }
-            waiting = rest;
+        }
+        // Cyclic derivations are reported where derived rulesets are read.
+        for (id, _, heir) in order.circular.into_iter().filter_map(|i| waiting[i].take()) {
+            if let Some((rules, of)) = heir {
+                self.report(
+                    Diagnostic::error(
+                        Code::E0226,
+                        format!("`{}` inherits from itself", rules.name.text),
+                    )
+                    .at(of.span, "a circle of rulesets that inherit"),
+                );
+                self.break_ruleset(id);
+            }
         }
         out
     }
@@ -588,8 +613,9 @@ impl Checker<'_> {
             );
             let id = self.new_ruleset(&name, &[], true);
             let sources = self.sources(id, name.clone(), whole, &[], heritage);
-            self.headers(&sources);
-            self.bodies(&sources, &|| true);
+            if self.headers(&sources, &|| true) {
+                self.bodies(&sources, &|| true);
+            }
             (
                 self.exact,
                 self.pieces_named,

@@ -8,27 +8,9 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{
     self, Clause, ClauseKind, LeftOut, Let, Move, PieceDecl, PiecesClause, StateDecl,
 };
+use crate::syntax::names::entry_of_table;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Constants of the language that may occur in an entry of a table.
-const CONSTANTS: [&str; 15] = [
-    "Left",
-    "Right",
-    "empty",
-    "wall",
-    "off",
-    "true",
-    "false",
-    "north",
-    "south",
-    "east",
-    "west",
-    "northeast",
-    "northwest",
-    "southeast",
-    "southwest",
-];
 
 /// The clauses of `parent` with the changes `clauses`, and the errors in the changes. `name` is the ruleset that
 /// inherits.
@@ -343,7 +325,7 @@ impl Merge<'_> {
     /// Whether a definition is an entry of a table, i.e. a parameter of it is a constant.
     fn is_entry(&self, l: &Let) -> bool {
         let named = |name: &Ident| {
-            CONSTANTS.contains(&&*name.text)
+            entry_of_table(&name.text).is_some()
                 || name.text.starts_with(|c: char| c.is_ascii_digit())
                 || self
                     .out

@@ -130,9 +130,8 @@ impl Checker<'_> {
         self.use_place = Some(use_place(file));
         self.incomplete = file.unread_uses;
         let first = self.scope.definitions.len();
-        let rulesets = self.collect(file);
-        self.headers(&rulesets);
-        if !self.bodies(&rulesets, go_on) {
+        let rulesets = self.collect(file, go_on);
+        if !self.headers(&rulesets, go_on) || !self.bodies(&rulesets, go_on) {
             return;
         }
         // Definitions whose parameters all have sorts come first, in the order of the text, so that a long chain of
@@ -228,7 +227,11 @@ impl Checker<'_> {
     }
 
     /// Collects the names of a file.
-    fn collect<'f>(&mut self, file: &'f ast::File) -> Vec<(RulesetId, Source<'f>)> {
+    fn collect<'f>(
+        &mut self,
+        file: &'f ast::File,
+        go_on: &dyn Fn() -> bool,
+    ) -> Vec<(RulesetId, Source<'f>)> {
         let mut rulesets = Vec::new();
         let mut here: HashMap<Arc<str>, Span> = HashMap::new();
         for item in &file.items {
@@ -280,7 +283,7 @@ impl Checker<'_> {
                 .entry(name.text.clone())
                 .or_insert(Named::Broken);
         }
-        self.wholes(rulesets)
+        self.wholes(rulesets, go_on)
     }
 
     fn name_definition(&mut self, known: Option<u32>, name: &Ident) {
@@ -336,10 +339,14 @@ impl Checker<'_> {
         true
     }
 
-    /// Checks the clauses of all rulesets; a derived ruleset comes after the one from which it is derived.
-    fn headers(&mut self, rulesets: &[(RulesetId, Source<'_>)]) {
+    /// Checks the clauses of all rulesets; a derived ruleset comes after the one from which it is derived. Returns false if
+    /// `go_on` does.
+    fn headers(&mut self, rulesets: &[(RulesetId, Source<'_>)], go_on: &dyn Fn() -> bool) -> bool {
         let mut waiting: Vec<(RulesetId, &ast::Derived, &[Arc<str>])> = Vec::new();
         for (id, source) in rulesets {
+            if !go_on() {
+                return false;
+            }
             match source {
                 Source::Written(r, doc, heritage) => {
                     self.heirs_part(*id, heritage.as_ref(), |checker| {
@@ -349,31 +356,71 @@ impl Checker<'_> {
                 Source::Derived(d, doc) => waiting.push((*id, d, doc)),
             }
         }
-        while !waiting.is_empty() {
-            let names: Vec<Arc<str>> = waiting.iter().map(|w| w.1.name.text.clone()).collect();
-            let (ready, rest): (Vec<_>, Vec<_>) =
-                waiting.into_iter().partition(|(_, d, _)| match base_of(d) {
-                    Some(base) => !names.contains(&self.scope.full(base)),
-                    None => true,
-                });
-            if ready.is_empty() {
-                for (id, d, _) in rest {
-                    self.report(
-                        Diagnostic::error(
-                            Code::E0223,
-                            format!("`{}` is derived from itself", d.name.text),
-                        )
-                        .at(d.body.span, "a circle of derivations"),
-                    );
-                    self.break_ruleset(id);
-                }
-                return;
+        let named = waiting.iter().map(|w| Some(w.1.name.text.clone()));
+        let bases = waiting
+            .iter()
+            .map(|w| base_of(w.1).map(|base| self.scope.full(base)));
+        let order = Order::new(&named.collect::<Vec<_>>(), &bases.collect::<Vec<_>>());
+        for i in order.sorted {
+            if !go_on() {
+                return false;
             }
-            for (id, d, doc) in ready {
-                self.item(id, |checker| checker.derived(id, d, doc));
-            }
-            waiting = rest;
+            let (id, d, doc) = waiting[i];
+            self.item(id, |checker| checker.derived(id, d, doc));
         }
+        for i in order.circular {
+            let (id, d, _) = waiting[i];
+            self.report(
+                Diagnostic::error(
+                    Code::E0223,
+                    format!("`{}` is derived from itself", d.name.text),
+                )
+                .at(d.body.span, "a circle of derivations"),
+            );
+            self.break_ruleset(id);
+        }
+        true
+    }
+}
+
+/// An order of items in which each comes after the one that it needs, in time linear in their number.
+struct Order {
+    /// The numbers of the items. First come those that need no other item, in their order, then those that need these, and
+    /// so on.
+    sorted: Vec<usize>,
+    /// The items that need themselves, directly or indirectly, and those that need these.
+    circular: Vec<usize>,
+}
+
+impl Order {
+    /// The order of items with these names, each of which needs the item with the other name, if there is one.
+    fn new(names: &[Option<Arc<str>>], needs: &[Option<Arc<str>>]) -> Order {
+        let numbered = names.iter().enumerate();
+        let by_name: HashMap<&str, usize> = numbered
+            .filter_map(|(i, name)| Some((name.as_deref()?, i)))
+            .collect();
+        let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
+        let mut ready = Vec::new();
+        for (i, need) in needs.iter().enumerate() {
+            match need.as_deref().and_then(|need| by_name.get(need)) {
+                Some(of) => needed_by[*of].push(i),
+                None => ready.push(i),
+            }
+        }
+        let mut sorted = Vec::with_capacity(names.len());
+        let mut is_sorted = vec![false; names.len()];
+        while !ready.is_empty() {
+            let mut next = Vec::new();
+            for i in ready {
+                sorted.push(i);
+                is_sorted[i] = true;
+                next.append(&mut needed_by[i]);
+            }
+            next.sort_unstable();
+            ready = next;
+        }
+        let circular = (0..names.len()).filter(|i| !is_sorted[*i]).collect();
+        Order { sorted, circular }
     }
 }
 

@@ -3,7 +3,7 @@
 //! substituted.
 
 use super::checker::Checker;
-use super::scope::Named;
+use super::scope::{Named, Scope};
 use super::typed::Of;
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic};
@@ -12,11 +12,13 @@ use crate::syntax::ast::{
 };
 use crate::syntax::names::{self, Change, Names};
 use crate::syntax::printer::print_expr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The most queries into which one query is expanded.
 const MOST: usize = 1000;
+/// The most queries into which those of a file are expanded, and the most claims that its rulesets inherit together.
+const MOST_QUERIES: usize = 100_000;
 
 /// A query, its place, and the ruleset that it is about.
 pub(super) type Repeated = (Query, Span, Option<Of>);
@@ -56,6 +58,7 @@ impl Checker<'_> {
     /// The queries of a file, in order, with those about several rulesets expanded.
     pub(super) fn repeated(&mut self, file: &File) -> Vec<Repeated> {
         let mut out = Vec::new();
+        let mut heirs: HashMap<Span, &ast::Ruleset> = HashMap::new();
         for item in &file.items {
             match &item.kind {
                 ItemKind::Query(q) => {
@@ -69,6 +72,7 @@ impl Checker<'_> {
                     self.each_ruleset(q, item.span, &mut out);
                 }
                 ItemKind::Ruleset(r) if r.parent.as_ref().is_some_and(|p| p.claims.is_some()) => {
+                    heirs.insert(item.span, r);
                     out.push((placeholder(), item.span, None));
                 }
                 _ => {}
@@ -76,14 +80,27 @@ impl Checker<'_> {
         }
         // Claims may come after the ruleset that inherits them.
         let mut all = Vec::new();
+        let mut mentions = Mentions::default();
+        let mut inherited = 0usize;
         for (q, span, of) in out {
-            let heir = file.items.iter().find_map(|item| match &item.kind {
-                ItemKind::Ruleset(r) if item.span == span && q.body.is_empty() => Some(r),
-                _ => None,
-            });
-            match heir {
-                Some(r) => self.inherited_claims(r, &mut all),
-                None => all.push((q, span, of)),
+            let heir = heirs.get(&span).filter(|_| q.body.is_empty());
+            let Some(r) = heir else {
+                all.push((q, span, of));
+                continue;
+            };
+            if inherited > MOST_QUERIES {
+                continue;
+            }
+            let before = all.len();
+            self.inherited_claims(r, &mut mentions, &mut all);
+            inherited += all.len() - before;
+            if inherited > MOST_QUERIES {
+                let message = format!(
+                    "the rulesets up to `{}` inherit more than {MOST_QUERIES} claims",
+                    r.name.text
+                );
+                let d = Diagnostic::error(Code::E0226, message).at(r.name.span, "");
+                self.report(d.help("further claims are not inherited"));
             }
         }
         all
@@ -109,7 +126,8 @@ impl Checker<'_> {
                 rulesets.then(|| (i, name.clone(), all.clone()))
             });
             let Some((i, name, all)) = found else { break };
-            if open.len().saturating_mul(all.len()) > MOST {
+            let more = open.len().saturating_mul(all.len());
+            if more > MOST || out.len() > MOST_QUERIES {
                 break;
             }
             open = open
@@ -142,7 +160,12 @@ impl Checker<'_> {
 
     /// The claims about the parent of a ruleset, restated for the ruleset. Definitions that mention the parent are
     /// copied.
-    fn inherited_claims(&mut self, r: &ast::Ruleset, out: &mut Vec<Repeated>) {
+    fn inherited_claims(
+        &mut self,
+        r: &ast::Ruleset,
+        mentions: &mut Mentions,
+        out: &mut Vec<Repeated>,
+    ) {
         let Some(parent) = r.parent.as_ref() else {
             return;
         };
@@ -153,30 +176,22 @@ impl Checker<'_> {
         let mut other: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
         let parent = self.scope.full(&bottom);
         other.insert(parent.clone(), r.name.text.clone());
+        mentions.extend(self.scope);
         let scope = &*self.scope;
-        let speaks = |d: &super::scope::Definition, other: &BTreeMap<Arc<str>, Arc<str>>| {
-            let mut found = false;
-            for mut l in d.lets.iter().cloned() {
-                let mut look = Names(|n: &mut Ident| found |= other.contains_key(&scope.full(n)));
-                names::of_expr(&mut l.body, &mut look);
+        let mut copied: BTreeSet<usize> = BTreeSet::new();
+        let mut open = vec![parent.clone()];
+        while let Some(name) = open.pop() {
+            for d in mentions.definitions.get(&name).into_iter().flatten() {
+                let name = &scope.definitions[*d].name.text;
+                if !other.contains_key(name) {
+                    let copy = format!("{name} ({})", r.name.text);
+                    other.insert(name.clone(), copy.into());
+                    open.push(name.clone());
+                }
             }
-            found
-        };
-        loop {
-            let more: Vec<Arc<str>> = scope
-                .definitions
-                .iter()
-                .filter(|d| d.home.is_none() && !other.contains_key(&d.name.text))
-                .filter(|d| speaks(d, &other))
-                .map(|d| d.name.text.clone())
-                .collect();
-            if more.is_empty() {
-                break;
-            }
-            for name in more {
-                let copy = format!("{name} ({})", r.name.text);
-                other.insert(name, copy.into());
-            }
+        }
+        for name in other.keys().filter(|name| **name != parent) {
+            copied.extend(mentions.named.get(name).into_iter().flatten());
         }
         // Replaces a name; returns whether it was changed. The new name belongs to the current file.
         let change = |n: &mut Ident| {
@@ -190,7 +205,7 @@ impl Checker<'_> {
             true
         };
         let mut copies = Vec::new();
-        for d in scope.definitions.iter().filter(|d| d.home.is_none()) {
+        for d in copied.into_iter().map(|d| &scope.definitions[d]) {
             if let Some(with) = other.get(&d.name.text) {
                 let mut copy = d.clone();
                 copy.used = true;
@@ -202,8 +217,17 @@ impl Checker<'_> {
                 copies.push(copy);
             }
         }
+        let before = out.len();
         let mut claims = Vec::new();
-        for (q, span) in &scope.claims {
+        let mut concerned: Vec<usize> = other
+            .keys()
+            .filter_map(|name| mentions.claims.get(name))
+            .flatten()
+            .copied()
+            .collect();
+        concerned.sort_unstable();
+        concerned.dedup();
+        for (q, span) in concerned.into_iter().map(|i| &scope.claims[i]) {
             let mut copy = (**q).clone();
             let mut changed = false;
             let mut rename = Names(|n: &mut Ident| changed |= change(n));
@@ -226,7 +250,53 @@ impl Checker<'_> {
                 let parent = Some(parent.clone());
                 (q, span, Some(Of { ruleset, parent }))
             }));
+            if out.len() - before > MOST_QUERIES {
+                break;
+            }
         }
+    }
+}
+
+/// Where the names of the file level are mentioned: the numbers of the definitions and claims, in their order.
+#[derive(Default)]
+struct Mentions {
+    /// The definitions outside of rulesets whose bodies mention a name.
+    definitions: HashMap<Arc<str>, Vec<usize>>,
+    /// The definitions outside of rulesets with a name.
+    named: HashMap<Arc<str>, Vec<usize>>,
+    /// The claims that mention a name.
+    claims: HashMap<Arc<str>, Vec<usize>>,
+    /// How many definitions and claims of the scope have been read.
+    read: (usize, usize),
+}
+
+impl Mentions {
+    /// Adds what has been added to the scope.
+    fn extend(&mut self, scope: &Scope) {
+        let add = |to: &mut HashMap<Arc<str>, Vec<usize>>, name: Arc<str>, number: usize| {
+            let numbers = to.entry(name).or_default();
+            if numbers.last() != Some(&number) {
+                numbers.push(number);
+            }
+        };
+        let (definitions, claims) = self.read;
+        for (i, d) in scope.definitions.iter().enumerate().skip(definitions) {
+            if d.home.is_some() {
+                continue;
+            }
+            add(&mut self.named, d.name.text.clone(), i);
+            for mut l in d.lets.iter().cloned() {
+                let found = &mut self.definitions;
+                let mut look = Names(|n: &mut Ident| add(found, scope.full(n), i));
+                names::of_expr(&mut l.body, &mut look);
+            }
+        }
+        for (i, (q, _)) in scope.claims.iter().enumerate().skip(claims) {
+            let found = &mut self.claims;
+            let mut look = Names(|n: &mut Ident| add(found, scope.full(n), i));
+            names::of_query(&mut (**q).clone(), &mut look);
+        }
+        self.read = (scope.definitions.len(), scope.claims.len());
     }
 }
 

@@ -6,8 +6,8 @@ use super::checker::Checker;
 use super::error;
 use super::scope::{Around, Definition, Env, Hint, Inside, Named};
 use super::typed::{
-    BoardKind, Derived, Endless, Form, Owners, Parameter, Piece, Play, Players, Ruleset, RulesetId,
-    Sort, StateVar,
+    BoardKind, Derived, Endless, ExprKind, Form, MAX_PLAYERS, Owners, Parameter, Piece, Play,
+    Players, Ruleset, RulesetId, Sort, StateVar,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -320,6 +320,12 @@ impl Checker<'_> {
                 );
             }
             let upper = self.over_parameters(id, b);
+            // Where parameters decide, this is checked for each instance.
+            if let ExprKind::Integer(n) = &*upper.kind
+                && *n > MAX_PLAYERS.into()
+            {
+                self.too_many_players(b.span);
+            }
             rules.players = Players::Range(upper);
             self.set_ruleset(id, rules);
             return;
@@ -358,14 +364,18 @@ impl Checker<'_> {
                     .help("leave the clause out for Left and Right"),
             );
         }
-        if names.len() > usize::from(u8::MAX) {
-            self.report(
-                Diagnostic::error(Code::E0222, "a game has 255 players at most").at(rules.span, ""),
-            );
-            names.truncate(255);
+        if names.len() > MAX_PLAYERS {
+            let span = written.get(MAX_PLAYERS).map_or(rules.span, |e| e.span);
+            self.too_many_players(span);
+            names.truncate(MAX_PLAYERS);
         }
         rules.players = Players::Named(names);
         self.set_ruleset(id, rules);
+    }
+
+    fn too_many_players(&mut self, span: Span) {
+        let message = format!("a game has {MAX_PLAYERS} players at most");
+        self.report(Diagnostic::error(Code::E0222, message).at(span, ""));
     }
 
     /// An integer over the ruleset's parameters.

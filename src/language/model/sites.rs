@@ -27,13 +27,8 @@ impl Checker<'_> {
         match (env.around, env.home) {
             (Around::Rule, Some(home)) => Some(self.ruleset(home)),
             _ => {
-                let example = match &*name.text {
-                    "players" | "pieces" => "players(G)".to_string(),
-                    text => builtins::find(text)
-                        .and_then(|r| r.signature.split(", ").nth(1))
-                        .unwrap_or("nbrs(G, v)")
-                        .to_string(),
-                };
+                let row = builtins::find(&name.text);
+                let example = row.map_or("nbrs(G, v)".to_owned(), builtins::Row::of_a_board);
                 self.report(
                     Diagnostic::error(
                         Code::E0216,

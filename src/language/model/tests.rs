@@ -69,6 +69,49 @@ fn what_only_two_players_have_is_not_asked_of_three() {
     }
 }
 
+/// A ruleset may be derived from one that comes later, over many steps; a circle is reported once for each of its rulesets.
+#[test]
+fn derivations_have_any_order() {
+    let chain: String = (1..=100)
+        .rev()
+        .map(|i| match i % 2 {
+            0 => format!("ruleset R{i} = impartial(R{})\n", i - 1),
+            _ => format!("ruleset R{i} = R{} with\n  let k{i} = {i}\n", i - 1),
+        })
+        .collect();
+    let first = "ruleset R0\n  board heaps\n  move by anyone: choose n then n -> []\n";
+    let (model, said) = run(&format!("{chain}{first}"));
+    let errors = said.iter().filter(|d| d.contains("rror")).count();
+    assert_eq!(errors, 0, "{said:#?}");
+    let named = model
+        .rulesets
+        .iter()
+        .filter(|r| r.name.starts_with('R') && !r.hidden);
+    assert_eq!(named.count(), 101);
+    let circle = "ruleset P = impartial(Q)\nruleset Q = impartial(P)\nruleset S = impartial(P)\n";
+    let (_, said) = run(circle);
+    let circles = said
+        .iter()
+        .filter(|d| d.contains("derived from itself"))
+        .count();
+    assert_eq!(circles, 3, "{said:#?}");
+}
+
+/// A claim about the parent is inherited through definitions that mention each other, in any order.
+#[test]
+fn claims_are_inherited_through_definitions() {
+    let chain: String = (1..=20)
+        .rev()
+        .map(|i| format!("let f{i}(n) = f{}(n)\n", i - 1))
+        .collect();
+    let other = "ruleset Other\n  board heaps\n  move by anyone: choose n then n -> []\nassert nimber(Other[1]) = 1\n";
+    let model = fine(&format!(
+        "{TWO}{other}{chain}let f0(n) = Sub[n]\nassert nimber(f20(1)) = 1\nassert nimber(f20(2)) = 2\nruleset Heir = Sub with claims\nruleset Next = Heir with claims\n"
+    ));
+    // Five about Sub and one about Other; Heir has the former. Those of Heir are not written about it, so Next has none.
+    assert_eq!(model.queries.len(), 11);
+}
+
 /// A further player gets a piece, a table needs an entry, and numbers are not names.
 #[test]
 fn a_game_for_two_becomes_one_for_more() {

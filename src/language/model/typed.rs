@@ -255,6 +255,9 @@ pub struct Parameter {
     pub natural: bool,
 }
 
+/// The maximal number of players: engines keep sets of players in words of 64 bits.
+pub const MAX_PLAYERS: usize = 64;
+
 /// The players.
 #[derive(Clone, Debug)]
 pub enum Players {

@@ -6,7 +6,7 @@
 //! the syntax tree does not change. An item that cannot be read is copied, since its line structure is unknown.
 //! Formatting is idempotent.
 
-use super::lexer::{self, ITEM_WORDS, STAGE_WORDS, Token, TokenKind, opens_clause, opens_stage};
+use super::lexer::{self, STAGE_WORDS, Token, TokenKind, opens_clause, opens_stage};
 use super::parser::{opens_item, unreadable};
 
 /// A move longer than this on one line is broken, in characters.
@@ -330,10 +330,6 @@ impl Layout {
             self.depth = 0;
             self.in_move = false;
             self.body = 2;
-            debug_assert!(line.tokens.first().is_none_or(|t| {
-                let word = &text[t.1.range()];
-                ITEM_WORDS.contains(&word) || !word.is_empty()
-            }));
         }
         (indent, out)
     }

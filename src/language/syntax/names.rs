@@ -7,6 +7,32 @@ use super::ast::{
 };
 use crate::base::Ident;
 
+/// What a constant of the language is that can stand in an entry of a table, `f(Left, north) = 1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InTable {
+    /// One of the usual two players, which a ruleset may replace by others.
+    Player,
+    /// A content of a site that is no piece of the rules.
+    Piece,
+    /// A direction.
+    Direction,
+    /// True or false.
+    Truth,
+}
+
+/// The constants of the language that can stand in an entry of a table.
+#[must_use]
+pub fn entry_of_table(name: &str) -> Option<InTable> {
+    Some(match name {
+        "Left" | "Right" => InTable::Player,
+        "empty" | "wall" | "off" => InTable::Piece,
+        "true" | "false" => InTable::Truth,
+        "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast"
+        | "southwest" => InTable::Direction,
+        _ => return None,
+    })
+}
+
 /// A visitor that changes a tree.
 pub trait Change {
     /// A name, where it is bound or used.

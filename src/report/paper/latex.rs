@@ -93,9 +93,7 @@ pub fn write(blocks: &[Block]) -> String {
                     );
                 }
                 None => {
-                    let text = picture.drawing.join("\n");
-                    // This text would end the environment early, and cannot be shown.
-                    let text = text.replace("\\end{verbatim}", "");
+                    let text = without_end(picture.drawing.join("\n"));
                     let _ = writeln!(out, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}");
                 }
             },
@@ -148,6 +146,16 @@ pub fn write(blocks: &[Block]) -> String {
     out
 }
 
+/// A text without the words that would end a `verbatim` early, which cannot be shown. Where they are left out, they may form
+/// again from what was around them.
+fn without_end(mut text: String) -> String {
+    const END: &str = "\\end{verbatim}";
+    while text.contains(END) {
+        text = text.replace(END, "");
+    }
+    text
+}
+
 /// The start and end of a table. Rows with fractions are set further apart, so that the fractions do not touch.
 fn stretched(body: &str) -> (&'static str, &'static str) {
     match body.contains(r"\frac") {
@@ -181,5 +189,17 @@ fn corner(text: &str) -> String {
     match text.split_once(" \\ ") {
         Some((a, b)) => format!(r"${} \backslash {}$", escape_latex(a), escape_latex(b)),
         None => number(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_drawing_ends_its_environment() {
+        let nested = "a\\end{verb\\end{verb\\end{verbatim}atim}atim}b";
+        assert_eq!(without_end(nested.to_owned()), "ab");
+        assert_eq!(without_end("\\end{table}".to_owned()), "\\end{table}");
     }
 }

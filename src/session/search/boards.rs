@@ -1,7 +1,7 @@
 //! The boards of a search. Input: the size of the search; output: the boards to be filled, small ones first, one of each
 //! isomorphism class, with their symmetries.
 
-use super::symmetry::{Permutation, automorphisms, turns};
+use super::symmetry::{Permutation, automorphisms, first_automorphisms, turns};
 use crate::base::Span;
 use crate::ir::board::{Builder, Heap, encoded};
 use crate::ir::domains::{self, Digraphs};
@@ -19,7 +19,7 @@ pub(super) struct Size {
 
 /// The source of the boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum From {
+pub enum BoardSource {
     /// All boards up to a size: one number; two for rows and columns; or the number of heaps and their size.
     Size(Vec<u32>),
     /// These boards, as written in the language or in the formats of nauty.
@@ -31,8 +31,8 @@ fn refuse(message: impl Into<String>) -> Box<Fault> {
 }
 
 /// The sizes of the boards up to a size, smallest first.
-pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
-    let From::Size(up_to) = from else {
+pub(super) fn sizes(from: &BoardSource, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
+    let BoardSource::Size(up_to) = from else {
         return Ok(vec![Vec::new()]);
     };
     Ok(match (kind.form(), &up_to[..]) {
@@ -45,12 +45,12 @@ pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
             all
         }
         (Form::Cells, [n]) if kind.has_rows() => {
-            return sizes(&From::Size(vec![*n, *n]), kind);
+            return sizes(&BoardSource::Size(vec![*n, *n]), kind);
         }
         (Form::Heaps, [h, n]) => (0..=*h)
             .flat_map(|i| (u32::from(i > 0)..=if i == 0 { 0 } else { *n }).map(move |j| vec![i, j]))
             .collect(),
-        (Form::Heaps, [n]) => return sizes(&From::Size(vec![1, *n]), kind),
+        (Form::Heaps, [n]) => return sizes(&BoardSource::Size(vec![1, *n]), kind),
         (Form::Cells | Form::Chains, [n]) => (1..=*n).map(|i| vec![i]).collect(),
         (_, all) => {
             return Err(refuse(format!(
@@ -65,7 +65,7 @@ pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
 
 /// The boards of one size. `free` says that the rules do not distinguish directions and places.
 pub(super) fn of_size(
-    from: &From,
+    from: &BoardSource,
     instance: &Instance,
     size: &[u32],
     free: bool,
@@ -85,7 +85,7 @@ pub(super) fn of_size(
     };
     let count = size.first().copied().unwrap_or(0);
     let (name, boards): (String, Vec<Arc<Board>>) = match (from, kind.form()) {
-        (From::Given(boards), _) => ("given".to_owned(), boards.clone()),
+        (BoardSource::Given(boards), _) => ("given".to_owned(), boards.clone()),
         (_, Form::Scalars) => ("numbers".to_owned(), vec![Arc::new(Board::empty(kind))]),
         (_, Form::Cells) if kind.is_row() => (
             format!("1x{count}"),
@@ -234,7 +234,9 @@ fn with_roots(board: &Board, root: &str) -> Res<Vec<Arc<Board>>> {
     if reached.len() != n as usize {
         return Ok(Vec::new());
     }
-    let symmetries = automorphisms(board);
+    // Any automorphism shows that two vertices are in one orbit, and none maps the least vertex of an orbit lower. So some of
+    // the automorphisms suffice, though with fewer an orbit may occur more than once.
+    let symmetries = first_automorphisms(board);
     let mut found = Vec::new();
     for r in 0..n {
         if symmetries.iter().any(|p| p[r as usize] < r) {

@@ -12,7 +12,7 @@ mod facts;
 mod fillings;
 mod symmetry;
 
-pub use boards::{From, read_lines};
+pub use boards::{BoardSource, read_lines};
 pub use deal::{Deal, Shard};
 pub use facts::{Facts, Short};
 pub use symmetry::Looks;
@@ -42,7 +42,7 @@ const MOST_STEPS: u64 = 4_000_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// The boards to search.
-    pub from: From,
+    pub from: BoardSource,
     /// The greatest sum of the counts on a board.
     pub counts: u32,
     /// Whether cells may be walls; by default only where the ruleset has no pieces.
@@ -402,7 +402,7 @@ impl Session<'_> {
 /// The greatest sum of the counts on a board.
 fn bound(wanted: &Wanted, kind: BoardKind) -> u32 {
     match &wanted.from {
-        From::Size(n) if kind.form() == Form::Scalars => n.first().copied().unwrap_or(0),
+        BoardSource::Size(n) if kind.form() == Form::Scalars => n.first().copied().unwrap_or(0),
         _ => wanted.counts,
     }
 }
@@ -460,17 +460,18 @@ fn judge(
     let mut frame = Frame::default();
     frame.set(searched.slot, Val::Position(position.clone()));
     if let Some(query) = &searched.condition {
-        // A condition that is false decides, even where another one meets a limit.
-        let mut limit = None;
+        // A condition that is false decides, in any order, even where another one is undefined or meets a limit. Where one
+        // meets a limit, it could be false, so that is said first.
+        let (mut limit, mut undefined) = (None, None);
         for phi in &query.body {
             match ev.truth(phi, &mut frame, ir::Scope::default()) {
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
-                Err(fault) if limit.is_none() && !fault.code.is_limit() => return Err(fault),
-                Err(fault) => limit = limit.or(Some(fault)),
+                Err(fault) if fault.code.is_limit() => limit = limit.or(Some(fault)),
+                Err(fault) => undefined = undefined.or(Some(fault)),
             }
         }
-        if let Some(fault) = limit {
+        if let Some(fault) = limit.or(undefined) {
             return Err(fault);
         }
     }

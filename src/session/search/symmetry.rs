@@ -8,15 +8,33 @@ use crate::model::typed::{
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
-/// The most symmetries of a board that are used. With fewer, a search merely examines some positions more than once.
+/// The most symmetries of a board that are used.
 const MOST: usize = 50_000;
 
 /// The image of each site.
 pub type Permutation = Vec<u32>;
 
-/// The automorphisms of a board of vertices or elements that fix its root; the first is the identity.
+/// A group of automorphisms of a board of vertices or elements that fix its root; the first is the identity. If there are
+/// at most [`MOST`] automorphisms it consists of all, otherwise of those that also fix the sites before some site.
+///
+/// It must be a group: Burnside's lemma counts orbits of groups only, and each orbit must have one least filling, or the
+/// parts of a divided search would overlap. With a smaller group, a search examines some positions more than once.
 #[must_use]
 pub fn automorphisms(board: &Board) -> Vec<Permutation> {
+    let mut found = first_automorphisms(board);
+    if found.len() > MOST {
+        // They are in lexicographic order. So if the last one found moves the sites from m on only, all those are known that
+        // fix the sites up to and including m.
+        let fixed = |p: &Permutation| (0u32..).zip(p).take_while(|(i, j)| i == *j).count();
+        let moves = found.last().map_or(0, fixed);
+        found.retain(|p| fixed(p) > moves);
+    }
+    found
+}
+
+/// The automorphisms of a board that fix its root, in lexicographic order; only the first [`MOST`] + 1, which are no group,
+/// if there are more.
+pub(super) fn first_automorphisms(board: &Board) -> Vec<Permutation> {
     let n = board.sites();
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     if n > 64 {
@@ -55,7 +73,7 @@ pub fn automorphisms(board: &Board) -> Vec<Permutation> {
     };
     bijections(n, fits, |map| {
         found.push(map.iter().map(|i| number(*i)).collect());
-        if found.len() < MOST {
+        if found.len() <= MOST {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -6,13 +6,12 @@ use super::int::Int;
 use super::val::{Piece, Val};
 use crate::base::Span;
 use crate::game::Convention;
+pub use crate::model::typed::MAX_PLAYERS;
 use crate::model::typed::{By, Owners, Ruleset, RulesetId, Sort, StateId};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The maximal number of players.
-pub const MAX_PLAYERS: usize = 64;
 /// The maximal number of state variables.
 pub const MAX_VARS: usize = 1 << 24;
 /// The directions of the compass, clockwise from north: the domain of a direction argument of a state function.

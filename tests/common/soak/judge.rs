@@ -181,9 +181,10 @@ impl Judge {
         }
     }
 
-    /// The judge with the given ways in place of the usual ones; as there, `effort.ways` of them are used for each text.
+    /// The judge with the given ways in place of the usual ones; all of them are used for each text.
     pub fn with_ways(mut self, ways: Vec<Way>) -> Judge {
         self.ways = ways;
+        self.effort.ways = usize::MAX;
         self
     }
 

@@ -271,6 +271,26 @@ impl Row {
     }
 }
 
+impl Row {
+    /// How the function of a board is written with the board as its first argument: `nbrs(G, v)`.
+    #[must_use]
+    pub fn of_a_board(&self) -> String {
+        let name = self.name;
+        let call = |begin: &str| {
+            let (_, rest) = self.signature.split_once(begin)?;
+            Some(format!("{begin}{})", rest.split_once(')')?.0))
+        };
+        call(&format!("{name}(G"))
+            .or_else(|| call(&format!("{name}(P")))
+            .or_else(|| {
+                let plain = call(&format!("{name}("))?;
+                let (_, arguments) = plain.split_once('(')?;
+                Some(format!("{name}(G, {arguments}"))
+            })
+            .unwrap_or_else(|| format!("{name}(G)"))
+    }
+}
+
 impl Function {
     /// The minimum and maximum number of positional arguments; no maximum if one may be repeated.
     #[must_use]
@@ -292,10 +312,15 @@ impl Function {
     #[must_use]
     pub fn count(&self) -> String {
         match self.arity() {
-            (_, None) => "one or more".to_owned(),
-            (0, Some(_)) => "no, or 1,".to_owned(),
+            (0, None) => "any number of".to_owned(),
+            (1, None) => "one or more".to_owned(),
+            (least, None) => format!("{least} or more"),
+            (0, Some(0)) => "no".to_owned(),
+            (0, Some(1)) => "no, or 1,".to_owned(),
+            (0, Some(most)) => format!("up to {most}"),
             (least, Some(most)) if least == most => most.to_string(),
-            (least, Some(most)) => format!("{least} or {most}"),
+            (least, Some(most)) if least + 1 == most => format!("{least} or {most}"),
+            (least, Some(most)) => format!("{least} to {most}"),
         }
     }
 }

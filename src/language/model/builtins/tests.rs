@@ -1,4 +1,5 @@
 use super::*;
+use crate::syntax::names::{InTable, entry_of_table};
 
 #[test]
 fn each_name_once_for_each_use() {
@@ -99,4 +100,60 @@ fn each_kind_of_board_has_a_word() {
     let kinds = crate::model::typed::BoardKind::NAMED;
     let words: Vec<&str> = names_of(What::BoardKind).collect();
     assert_eq!(kinds.map(|k| k.descriptor().name).to_vec(), words);
+}
+
+#[test]
+fn a_function_of_a_board_is_shown_with_the_board() {
+    for (name, shown) in [
+        ("nbrs", "nbrs(G, v)"),
+        ("vertices", "vertices(G)"),
+        ("points", "points(P)"),
+        ("up", "up(P, x)"),
+        ("reach", "reach(G, v)"),
+        ("row", "row(G, i)"),
+        ("group", "group(G, v)"),
+        ("ray", "ray(G, a, D)"),
+        ("players", "players(G)"),
+        ("pieces", "pieces(G)"),
+    ] {
+        let row = super::find(name);
+        assert_eq!(row.map(Row::of_a_board).as_deref(), Some(shown));
+    }
+}
+
+/// The words for a number of arguments fit what is accepted.
+#[test]
+fn the_number_of_arguments_in_words() {
+    for row in table() {
+        let Some(f) = &row.function else {
+            continue;
+        };
+        let words = f.count();
+        let numbers = words
+            .split(' ')
+            .filter_map(|w| w.trim_end_matches(',').parse::<usize>().ok());
+        let numbers: Vec<usize> = numbers.collect();
+        let (least, most) = f.arity();
+        assert!(numbers.iter().all(|n| f.takes(*n)), "{}: {words}", row.name);
+        if let Some(most) = most.filter(|n| *n > 0) {
+            assert_eq!(numbers.last(), Some(&most), "{}: {words}", row.name);
+        }
+        assert!(
+            least < 2 || numbers.first() == Some(&least),
+            "{}: {words}",
+            row.name
+        );
+    }
+}
+
+/// The parser's list agrees with the table.
+#[test]
+fn what_can_stand_in_an_entry_is_a_constant_of_the_table() {
+    let constants = names_of(What::Constant).filter(|name| entry_of_table(name).is_some());
+    // Eight directions, three contents of a site, true and false. Players are not constants of the language.
+    assert_eq!(constants.count(), 13);
+    for player in ["Left", "Right"] {
+        assert_eq!(entry_of_table(player), Some(InTable::Player));
+        assert!(find(player).is_none());
+    }
 }

@@ -4,7 +4,7 @@
 use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS, MAX_OPERATORS, strange};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind, opens_clause};
+use crate::syntax::lexer::{Token, TokenKind, opens_clause};
 
 /// Checks the tokens; returns the nesting depth of the brackets, or `None` after reporting.
 pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
@@ -236,7 +236,7 @@ fn missing_bracket(
     let round = wanted == ")";
     let mut last = open;
     let mut depth = 0usize;
-    for token in &tokens[from..] {
+    for (i, token) in tokens.iter().enumerate().skip(from) {
         let slice = source.slice(*token);
         let outside = matches!(
             slice,
@@ -252,9 +252,7 @@ fn missing_bracket(
                 | "choose"
                 | "from"
         ) || round && matches!(slice, "<" | ">");
-        let clause = token.kind == TokenKind::Keyword
-            && CLAUSE_WORDS.contains(&slice)
-            && source.first_on_line(*token);
+        let clause = source.opens_clause(tokens, i);
         match token.kind {
             _ if depth == 0 && (outside || clause) => break,
             TokenKind::OpenBracket => depth += 1,

@@ -3,7 +3,9 @@
 use super::{ItemSource, Rule, habits};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
-use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, STAGE_WORDS, Token, TokenKind};
+use crate::syntax::lexer::{
+    CLAUSE_WORDS, ITEM_WORDS, RESERVED, STAGE_WORDS, Token, TokenKind, opens_clause,
+};
 use cgdsl_grammar::pest::error::{Error, ErrorVariant, InputLocation};
 
 /// Text that belongs to no item, and items that do not exist yet.
@@ -43,7 +45,8 @@ pub(super) fn no_item(
         .at(span, "is indented")
         .suggest_if(to_column_one(source, first));
     }
-    if CLAUSE_WORDS.contains(&slice) || STAGE_WORDS.contains(&slice) {
+    let second = source.significant().nth(1).map(|t| source.slice(t));
+    if opens_clause(slice, second) || STAGE_WORDS.contains(&slice) {
         return Diagnostic::error(Code::E0102, format!("`{slice}` belongs in a ruleset"))
             .at(span, "no ruleset has begun")
             .suggest(Suggestion::before(
@@ -691,8 +694,8 @@ impl<'a> Context<'a, '_> {
         );
         if in_item
             && self.first_on_line()
-            && (CLAUSE_WORDS.contains(&found) || STAGE_WORDS.contains(&found))
-            && self.kind(0) == Some(TokenKind::Keyword)
+            && (self.source.opens_clause(self.tokens, self.next)
+                || STAGE_WORDS.contains(&found) && self.kind(0) == Some(TokenKind::Keyword))
         {
             return Some(
                 Diagnostic::error(Code::E0102, format!("`{found}` belongs in a ruleset"))
@@ -769,10 +772,10 @@ impl<'a> Context<'a, '_> {
     /// Indents the lines of this item into the ruleset above it.
     fn indented(&self) -> Suggestion {
         let mut fix = Suggestion::before(self.source.span(), "  ", "indent the lines of a ruleset");
-        for token in self.tokens.iter().skip(1).take(400) {
+        for (i, token) in self.tokens.iter().enumerate().skip(1).take(400) {
             let at = token.start as usize;
             let column_one = at > 0 && self.source.text.as_bytes()[at - 1] == b'\n';
-            if column_one && CLAUSE_WORDS.contains(&self.source.slice(*token)) {
+            if column_one && self.source.opens_clause(self.tokens, i) {
                 fix = fix.and_before(self.source.span_of(*token), "  ");
             }
         }
@@ -789,7 +792,13 @@ impl<'a> Context<'a, '_> {
 
     /// Whether a move has begun before the place, with no other clause in between.
     fn in_move(&self) -> bool {
-        self.keywords_back().find(|w| CLAUSE_WORDS.contains(w)) == Some("move")
+        let opens = |i: &usize| {
+            let keyword = self.tokens[*i].kind == TokenKind::Keyword
+                && CLAUSE_WORDS.contains(&self.source.slice(self.tokens[*i]));
+            keyword || self.source.opens_clause(self.tokens, *i)
+        };
+        let last = (0..self.next.min(self.tokens.len())).rev().find(opens);
+        last.is_some_and(|i| self.source.slice(self.tokens[i]) == "move")
     }
 
     /// The last keyword before the place.

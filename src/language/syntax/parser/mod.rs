@@ -89,11 +89,14 @@ fn read_file(
     };
     let mut diagnostics = Vec::new();
     let mut waiting: VecDeque<RawItem> = lexer::items(text, tokens).into();
+    let used = lexer::names_of_files(text, tokens);
     while let Some(raw) = waiting.pop_front() {
         let source = ItemSource {
             file,
             text,
             tokens: &tokens[raw.tokens.clone()],
+            all: tokens,
+            used: &used,
         };
         if !go_on(source.tokens.len()) {
             break;
@@ -167,6 +170,8 @@ pub(super) fn unreadable<'t>(
             file: FileId::default(),
             text,
             tokens: &tokens[raw.tokens.clone()],
+            all: tokens,
+            used: &[],
         };
         let read = read_item(&source, raw, &mut Vec::new());
         read.is_none().then(|| raw.tokens.clone())
@@ -224,6 +229,8 @@ fn parse_whole<T: Send>(
         file,
         text,
         tokens: &tokens[..last],
+        all: &tokens,
+        used: &[],
     };
     let mut diagnostics = Vec::new();
     let read = source.read(rule, &mut diagnostics, build);
@@ -301,7 +308,7 @@ fn read_item(
     let read = source.read(rule, diagnostics, |build, pair| build.item(pair));
     if read.is_none() && rule == Rule::item_ruleset && diagnostics.len() > before {
         // One broken clause hides the others from pest, so each is parsed alone.
-        source.more_broken_clauses(diagnostics);
+        source.more_broken_clauses(diagnostics, before);
     }
     read
 }
@@ -313,6 +320,10 @@ struct ItemSource<'a> {
     text: &'a str,
     /// The item's tokens.
     tokens: &'a [Token],
+    /// The tokens of the file.
+    all: &'a [Token],
+    /// The names under which the file uses other files.
+    used: &'a [&'a str],
 }
 
 impl<'a> ItemSource<'a> {
@@ -339,6 +350,17 @@ impl<'a> ItemSource<'a> {
         let at = token.start as usize;
         let line = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
         self.text[line..at].trim().is_empty()
+    }
+
+    /// Whether a clause of a ruleset opens at a token, as the first word of its line.
+    fn opens_clause(&self, tokens: &[Token], i: usize) -> bool {
+        let next = || tokens[i + 1..].iter().find(|t| !t.is_trivia());
+        let named = |t: &&Token| {
+            matches!(t.kind, lexer::TokenKind::Keyword | lexer::TokenKind::Name)
+                && lexer::opens_clause(self.slice(**t), next().map(|t| self.slice(*t)))
+        };
+        let token = tokens.get(i).filter(named);
+        token.is_some_and(|t| self.first_on_line(*t))
     }
 
     fn slice(&self, token: Token) -> &'a str {
@@ -493,15 +515,12 @@ impl<'a> ItemSource<'a> {
         Some((item, unread))
     }
 
-    /// Reports further broken clauses of a ruleset that is known to have one.
-    fn more_broken_clauses(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let known: Vec<Span> = diagnostics.iter().filter_map(Diagnostic::span).collect();
+    /// Reports further broken clauses of a ruleset that is known to have one. The diagnostics from `first` on are about it.
+    fn more_broken_clauses(&self, diagnostics: &mut Vec<Diagnostic>, first: usize) {
+        let known = diagnostics[first..].iter().filter_map(Diagnostic::span);
+        let known: Vec<Span> = known.collect();
         for tokens in check::clauses(self) {
-            let clause = ItemSource {
-                file: self.file,
-                text: self.text,
-                tokens,
-            };
+            let clause = ItemSource { tokens, ..*self };
             let range = clause.range();
             let reported = known.iter().any(|s| {
                 s.file == self.file

@@ -4,7 +4,7 @@
 use super::ItemSource;
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
-use crate::syntax::lexer::{self, Token, TokenKind};
+use crate::syntax::lexer::{Token, TokenKind};
 
 /// The message for a character, and the byte of the file up to which it covers the text.
 pub(super) struct Strange {
@@ -414,7 +414,7 @@ impl<'a> Around<'a, '_> {
         name: &str,
         help: &str,
     ) -> Diagnostic {
-        let known = lexer::names_of_files(self.source.text, &lexer::lex(self.source.text));
+        let known = self.source.used;
         let called = self.word(2) == "(" && self.glued(2);
         let one_name = self.at(-1).is_some_and(|t| t.kind == TokenKind::Name)
             && object.range().len() == self.word(-1).len();

@@ -48,15 +48,11 @@ impl Evaluator<'_> {
             }
         };
         if players.is_empty() || players.len() > MAX_PLAYERS {
-            return Err(Fault::new(
-                Code::Players,
-                span,
-                format!(
-                    "{} would have {} players: 1 to {MAX_PLAYERS} can play",
-                    ruleset.name,
-                    players.len()
-                ),
-            ));
+            let message = match players.is_empty() {
+                true => format!("{} would have no players", ruleset.name),
+                false => format!("a game has {MAX_PLAYERS} players at most"),
+            };
+            return Err(Fault::new(Code::Players, span, message));
         }
         let mut pieces: Vec<PieceInfo> = rules
             .pieces
@@ -109,7 +105,7 @@ impl Evaluator<'_> {
             return Ok(0);
         }
         n.to_usize().filter(|n| *n <= MAX_PLAYERS).ok_or_else(|| {
-            let message = format!("{n} {what} are too many: {MAX_PLAYERS} at most");
+            let message = format!("a game has {MAX_PLAYERS} {what} at most, not {n}");
             Fault::new(Code::Players, span, message)
         })
     }

@@ -13,7 +13,7 @@ pub(super) use newer::newer;
 use super::{ItemSource, Rule};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
+use crate::syntax::lexer::{ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
 
 /// How many tokens before and after the place where pest stopped are examined.
 const WINDOW: usize = 200;
@@ -55,11 +55,7 @@ fn clause_around(
     if !in_ruleset {
         return (0, tokens.len());
     }
-    let starts = |i: &usize| {
-        tokens[*i].kind == TokenKind::Keyword
-            && CLAUSE_WORDS.contains(&source.slice(tokens[*i]))
-            && source.first_on_line(tokens[*i])
-    };
+    let starts = |i: &usize| source.opens_clause(tokens, *i);
     let last = tokens.len();
     let first = (0..=at.min(last.saturating_sub(1))).rev().find(starts);
     let end = (at + 1..last).find(starts);

@@ -22,9 +22,9 @@ impl Line<'_, '_> {
         let found = self.word(next);
         if rule == Rule::item_ruleset
             && next <= 8
-            && !self.tokens[..next]
-                .iter()
-                .any(|t| CLAUSE_WORDS.contains(&self.source.slice(*t)))
+            && !(0..next).any(|i| {
+                CLAUSE_WORDS.contains(&self.word(i)) || self.source.opens_clause(self.tokens, i)
+            })
         {
             if found == ":" {
                 return Some(

@@ -261,9 +261,9 @@ impl Line<'_, '_> {
     /// The edit that makes a file declare `language 2`, if it does not.
     pub(super) fn version_2_edit(&self) -> Option<(Span, &'static str)> {
         let text = self.source.text;
-        let tokens = lexer::lex(text);
+        let tokens = self.source.all;
         let file = self.source.file;
-        match lexer::version(text, &tokens) {
+        match lexer::version(text, tokens) {
             Some("2") => None,
             Some(_) => tokens
                 .iter()

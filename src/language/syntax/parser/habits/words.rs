@@ -3,7 +3,7 @@
 use super::Line;
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
-use crate::syntax::lexer::{CLAUSE_WORDS, RESERVED, TokenKind};
+use crate::syntax::lexer::{RESERVED, STAGE_WORDS, TokenKind, opens_clause};
 
 impl Line<'_, '_> {
     /// `Choose`, `Where`: keywords are in lower case.
@@ -13,7 +13,8 @@ impl Line<'_, '_> {
             return None;
         }
         let small = word.to_lowercase();
-        let opens = self.source.first_on_line(self.tokens[i]) && CLAUSE_WORDS.contains(&&*small);
+        let opens = self.source.first_on_line(self.tokens[i])
+            && opens_clause(&small, Some(self.word(i + 1)));
         if small == word
             || !(RESERVED.contains(&&*small) || opens)
             || matches!(self.word(i + 1), "(" | "=" | "," | "in")
@@ -63,14 +64,25 @@ impl Line<'_, '_> {
                 } else {
                     self.span(i)
                 };
-                // No check that the stage has no other `where`.
+                let mut fix = Suggestion::replace(place, "where", "write `where`");
+                let next = self.next_stage(i);
+                if let Some(next) = next.filter(|n| self.word(*n) == "where") {
+                    // The conditions after `where` continue after these.
+                    let (before, at) = (self.span(next - 1).end, self.span(next).end);
+                    let other = Span::new(self.source.file, before as usize, at as usize);
+                    fix = fix.and(other, ",");
+                }
+                // Further choices after the conditions would become conditions.
+                if !self.chooses_after(i, next.unwrap_or(self.last)) {
+                    fix = fix.safe();
+                }
                 return Some(
                     self.error(
                         Code::E0110,
                         format!("conditions stand after `where`, not after `{word}`"),
                         i,
                     )
-                    .suggest(Suggestion::replace(place, "where", "write `where`").safe()),
+                    .suggest(fix),
                 );
             }
         }
@@ -79,13 +91,14 @@ impl Line<'_, '_> {
             && after_operand
             && self.stage_word(i) != Some("then")
         {
+            let fix = Suggestion::replace(self.span(i), "then", "write `then`");
             return Some(
                 self.error(
                     Code::E0110,
                     format!("effects stand after `then`, not after `{word}`"),
                     i,
                 )
-                .suggest(Suggestion::replace(self.span(i), "then", "write `then`").safe()),
+                .suggest(self.safe_before(fix, i, "then")),
             );
         }
         if word == "is" && after_operand {
@@ -213,12 +226,42 @@ impl Line<'_, '_> {
         if word.len() < 3 && meant.len() < 3 {
             return None;
         }
+        let fix = Suggestion::replace(self.span(i), meant, format!("did you mean `{meant}`?"));
         Some(
             self.error(Code::E0110, format!("`{word}` is not a word of a move"), i)
-                .suggest(
-                    Suggestion::replace(self.span(i), meant, format!("did you mean `{meant}`?"))
-                        .safe(),
-                ),
+                .suggest(self.safe_before(fix, i, meant)),
         )
+    }
+
+    /// The next keyword after `i` in this clause that opens a part of a move.
+    fn next_stage(&self, i: usize) -> Option<usize> {
+        self.find(i + 1, self.last, |w| STAGE_WORDS.contains(&w))
+    }
+
+    /// An edit that writes `word` at `i`; safe unless the stage goes on with the same word, or with `where` after `then`.
+    fn safe_before(&self, fix: Suggestion, i: usize, word: &str) -> Suggestion {
+        let next = self.next_stage(i).map_or("", |n| self.word(n));
+        let twice = match word {
+            "where" => next == "where",
+            "then" => matches!(next, "where" | "then"),
+            _ => false,
+        };
+        if twice { fix } else { fix.safe() }
+    }
+
+    /// Whether, after a comma between `i` and `end`, something is chosen: a name alone, a name `in` a set, an edge, a piece.
+    fn chooses_after(&self, i: usize, end: usize) -> bool {
+        let mut at = i + 1;
+        while let Some(comma) = self.find(at, end, |w| w == ",") {
+            let name = self.kind(comma + 1) == Some(TokenKind::Name);
+            let alone =
+                comma + 2 >= end || matches!(self.word(comma + 2), "," | "in" | "--" | "->");
+            let kind = matches!(self.word(comma + 1), "edge" | "piece");
+            if name && (alone || kind) {
+                return true;
+            }
+            at = comma + 1;
+        }
+        false
     }
 }
