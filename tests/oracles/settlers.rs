@@ -561,7 +561,11 @@ fn atropos(n: i32) -> Game {
     let moves = move |s: &State, _: usize| {
         let last = s.len() - 1;
         let free = |v: &usize| s[*v] == 0;
-        let mut choice: Vec<usize> = near[s[last] as usize].iter().copied().filter(free).collect();
+        let mut choice: Vec<usize> = near[s[last] as usize]
+            .iter()
+            .copied()
+            .filter(free)
+            .collect();
         if choice.is_empty() {
             choice = (0..last).filter(free).collect();
         }
@@ -646,7 +650,11 @@ pub const CLAIMS: &[Claim] = &[
     }),
     (
         "three by three, from a corner that is nobody's the second player wins",
-        || [0, 2].iter().all(|k| slime(3, 3, (*k, *k)).outcome() == "P-position"),
+        || {
+            [0, 2]
+                .iter()
+                .all(|k| slime(3, 3, (*k, *k)).outcome() == "P-position")
+        },
     ),
     ("beside a goal one goes there", || {
         (3..=4).all(|n| slime(2, n, (0, 1)).outcome() == "N-position")
