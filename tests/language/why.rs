@@ -204,7 +204,9 @@ impl Checker {
             *self.checked.entry(kind).or_default() += 1;
         }
         // What the options make is the value.
-        if why.parts.is_empty() {
+        // Where play can go on for ever, a short value may have options without one.
+        let winners = |s: &Sentence| matches!(s, Sentence::NoValue { .. } | Sentence::Starts { .. });
+        if why.parts.is_empty() && !why.sentences.iter().any(winners) {
             let impartial = why.sentences.contains(&Sentence::Impartial);
             let right = if impartial { left.clone() } else { right };
             assert_eq!(

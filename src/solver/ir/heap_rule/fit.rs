@@ -2,7 +2,7 @@
 //! every n. The argument is in the parent module.
 
 use super::linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
-use super::{Amounts, Reason, Reductions, Way};
+use super::{Amounts, MAX_FAMILIES, Reason, Reductions, Way};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest constant in a form.
@@ -124,7 +124,34 @@ impl Shaped {
     fn taken(&self) -> Option<i128> {
         let sum = self.family.parts.iter();
         let sum = sum.fold(Linear::of(0), |all, p| all.plus(p));
-        Linear::n().minus(&sum).constant()
+        let mut taken = Linear::n().minus(&sum);
+        // The heap may be known.
+        let equations = self.family.constraints.iter().filter(|c| c.sign == Sign::Zero);
+        let mut known = equations.filter(|c| c.form.x == [0; MAX_UNKNOWNS] && c.form.n.abs() == 1);
+        if let Some(c) = known.next() {
+            taken.c -= taken.n * c.form.c * c.form.n;
+            taken.n = 0;
+        }
+        taken.constant()
+    }
+
+    /// The family for each of its heaps on its own, if its constraints bound them.
+    fn by_heaps(&self) -> Option<Vec<Shaped>> {
+        let alone = |c: &&Constraint| c.form.x == [0; MAX_UNKNOWNS];
+        let constraints = || self.family.constraints.iter().filter(alone);
+        let least = constraints().filter(|c| c.sign == Sign::AtLeast && c.form.n < 0);
+        let most = least.map(|c| c.form.c.div_euclid(-c.form.n)).min()?;
+        let most = i64::try_from(most).ok().filter(|n| i128::from(*n) <= MAX_CONSTANT)?;
+        let heaps = (1..=most).filter(|n| constraints().all(|c| c.holds(*n, &[0; MAX_UNKNOWNS])));
+        let one = |n: i64| {
+            let mut one = self.clone();
+            one.family.constraints.push(Constraint {
+                form: Linear::n().minus(&Linear::of(n)),
+                sign: Sign::Zero,
+            });
+            one
+        };
+        Some(heaps.map(one).collect())
     }
 
     /// Planes at which what the family says of a division may change. `heap[i]` is what part i is, as a form in the heaps of
@@ -296,6 +323,21 @@ fn shaped(families: &[Family]) -> Result<Vec<Shaped>, Reason> {
     families.iter().map(Family::by_parts).collect()
 }
 
+/// The same, each with a fixed number of counters that are taken where that can be had.
+fn by_taken(families: &[Family]) -> Result<Vec<Shaped>, Reason> {
+    let mut all = Vec::new();
+    for family in shaped(families)? {
+        match family.taken() {
+            Some(_) => all.push(family),
+            None => all.extend(family.by_heaps().unwrap_or_else(|| vec![family])),
+        }
+        if all.len() > MAX_FAMILIES {
+            return Err(TOO_LARGE.into());
+        }
+    }
+    Ok(all)
+}
+
 /// Enumerates the choices for heaps of 1 to `bound`. Calls `each` with the heap and the heaps left, in increasing order.
 ///
 /// # Errors
@@ -461,7 +503,7 @@ fn bound_of_divisions(all: &[Shaped]) -> Result<i64, Reason> {
 
 /// The ways that allow just what the families allow.
 pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
-    let all = shaped(families)?;
+    let all = by_taken(families)?;
     let bound = bound_of_divisions(&all)?;
     // taken -> n -> the divisions that are allowed.
     let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
