@@ -1053,6 +1053,16 @@ fn sequences_of_odd_things() {
         "{}",
         err(&graph)
     );
+    // Sizes alone are no positions: what else they would need is not made up.
+    for ruleset in ["FibonacciNim", "misere(FibonacciNim)"] {
+        let state = cgdsl(&["seq", "fibonacci-nim", ruleset]);
+        assert_eq!((code(&state), out(&state).as_str()), (2, ""), "{ruleset}");
+        assert!(
+            err(&state).contains("keeps a state beside the heaps: `limit`"),
+            "{}",
+            err(&state)
+        );
+    }
     for (ruleset, to) in [
         ("Nothing", "5"),
         ("Kayles(1)", "5"),
