@@ -77,6 +77,21 @@ impl Session<'_> {
             let message = format!("`{ruleset}` is not one ruleset on heaps");
             return Err(vec![Diagnostic::error(Code::E0552, message)]);
         };
+        let state = &term.setting.instance.rules.state;
+        if !state.is_empty() {
+            // Its value in `R[n]` would be a default that nobody has asked for.
+            let names: Vec<String> = state.iter().map(|s| format!("`{}`", s.name)).collect();
+            let fields: Vec<String> = state.iter().map(|s| format!("{}: ..", s.name)).collect();
+            let message = format!(
+                "the rule of `{ruleset}` keeps a state beside the heaps: {}",
+                names.join(", ")
+            );
+            let help = format!(
+                "ask for a table, and give the state there: cgdsl table FILE 'for n in 0..9: value({ruleset}[n, {}])'",
+                fields.join(", ")
+            );
+            return Err(vec![Diagnostic::error(Code::E0552, message).help(help)]);
+        }
         Ok(HeapGame {
             name: ruleset.to_owned(),
             shape: heaps::shape_up_to(&loaded.model, &term.setting.instance, last, cancel),

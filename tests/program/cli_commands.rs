@@ -1053,6 +1053,16 @@ fn sequences_of_odd_things() {
         "{}",
         err(&graph)
     );
+    // Sizes alone are no positions: what else they would need is not made up.
+    for ruleset in ["FibonacciNim", "misere(FibonacciNim)"] {
+        let state = cgdsl(&["seq", "fibonacci-nim", ruleset]);
+        assert_eq!((code(&state), out(&state).as_str()), (2, ""), "{ruleset}");
+        assert!(
+            err(&state).contains("keeps a state beside the heaps: `limit`"),
+            "{}",
+            err(&state)
+        );
+    }
     for (ruleset, to) in [
         ("Nothing", "5"),
         ("Kayles(1)", "5"),
@@ -1091,6 +1101,23 @@ fn sequences_of_odd_things() {
         "{}",
         out(&little)
     );
+}
+
+/// A card does not contradict itself: the same moves are not the same options under a clause about one player. The search
+/// for a loopy value need not look at all positions: the ring has five (by hand).
+#[test]
+fn cards_say_what_was_found() {
+    let dir = Folder::new("cards");
+    let text = "ruleset Race\n  state n: nat\n  win Left when n = 0\n  move by anyone: choose k in 1..2 then n -= k\n\nruleset Walk\n  board digraph\n  state token: vertex\n  move by anyone: choose v in out(token) then token := v\n\neval Race[n: 3]\neval Walk[cycle(5), token: c[1]]\n";
+    let o = cgdsl(&["eval", &dir.file("cards.rules", text)]);
+    for part in [
+        "both players have the same moves for ever",
+        "at Race[n: 1], by its clause `win Left when ..`",
+        "both players have the same options for ever",
+        "positions looked at",
+    ] {
+        assert!(out(&o).contains(part), "{part}: {}", out(&o));
+    }
 }
 
 /// Tables in every format, with what repeats in them; a picture is of one table.

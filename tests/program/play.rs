@@ -156,6 +156,31 @@ fn a_chain_goes_on_after_every_choice_before_it() {
     }
 }
 
+/// The condition after the last round reads what `next` gives: from 1 over 2 to 3 the piece must go on over 4 to 5. A jump
+/// that stops at 3 is forbidden, and is named by the cell from which it starts.
+#[test]
+fn a_chain_ends_where_the_last_condition_allows_it() {
+    let dir = Folder::new("last");
+    let rules = "ruleset Jump\n  board strip\n  pieces x = Left, o = Right\n  move by p:\n    \
+                 choose a where at(a) = p\n    \
+                 repeat choose d in {east, west}, b = a + d, c = b + d where at(b) = opponent(p), at(c) = empty\n    \
+                 then at(a) := empty, at(b) := empty, at(c) := p\n    next a = c\n    \
+                 where no e in {east, west}: at(a + e) = opponent(p) and at(a + 2 * e) = empty\n";
+    let file = dir.file("last.rules", rules);
+    let (session, play) = play(&file, "Jump[\"xo.o.\"]", 0);
+    let moves = play.moves().expect("moves");
+    let reached: Vec<String> = moves
+        .iter()
+        .map(|choice| cgdsl::ir::draw::literal(&choice.position))
+        .collect();
+    assert_eq!(reached, ["Jump[\"....x\"]"]);
+    assert!(moves[0].text.contains('3'), "{}", moves[0].text);
+    let Reading::Forbidden { span, .. } = play.read("1 east 2 3").expect("no fault") else {
+        panic!("the piece must go on");
+    };
+    assert!(session.sources().slice(span).starts_with("no e in"));
+}
+
 #[test]
 fn words_mean_the_moves_that_they_name() {
     for (file, position) in [

@@ -333,12 +333,15 @@ impl Checker<'_> {
         if e.binders.is_empty() && e.condition.is_some() {
             binders = self.free_binders(e, literal, env);
         }
+        let heads = std::iter::once(&e.first).chain(&e.more);
         if let Some(rules) = rules
             && e.links.is_empty()
-            && e.more.is_empty()
-            && let Some(target) = self.field_target(&e.first, rules, kind, env)
+            && let Some(target) = heads
+                .clone()
+                .find_map(|node| self.field_target(node, rules, kind, env))
         {
-            if computed {
+            // Several heads share a `for` or a `where`.
+            if computed || !e.more.is_empty() {
                 self.report(
                     Diagnostic::error(
                         Code::E0303,
@@ -364,7 +367,6 @@ impl Checker<'_> {
             self.unguarded(e, &binders, env);
         }
         let mut found = Vec::with_capacity(1 + e.more.len());
-        let heads = std::iter::once(&e.first).chain(&e.more);
         let count = 1 + e.more.len();
         for (i, node) in heads.enumerate() {
             let links: &[(Link, Node)] = if i + 1 == count { &e.links } else { &[] };

@@ -551,6 +551,16 @@ impl Checker<'_> {
                 }
             });
             names::of_clause(&mut clause.kind, &mut swap);
+            // A score is what the first player has more than the second.
+            if let ClauseKind::Score(points) = &mut clause.kind {
+                let span = points.span;
+                let expr = |kind| Expr {
+                    span,
+                    kind: Box::new(kind),
+                };
+                let exchanged = expr(ExprKind::Paren(points.clone()));
+                *points = expr(ExprKind::Unary(ast::UnaryOp::Negative, exchanged));
+            }
         }
         Some(())
     }

@@ -7,10 +7,11 @@ use super::theory::Theory;
 use crate::base::Span;
 use crate::engine::Stopped;
 use crate::engine::affine::{Affine, Affines, NotAffine};
-use crate::game::Budget;
+use crate::game::{Budget, Player};
 use crate::ir::naive::NaiveGame;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, draw};
 use crate::machine::Machine;
+use crate::model::typed::By;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -27,6 +28,38 @@ impl std::fmt::Debug for Worths {
     }
 }
 
+/// The most characters of a position in a refusal.
+const SHOWN: usize = 100;
+
+/// A position as a literal, cut to fit a row of a card.
+fn named(position: &Position) -> String {
+    let literal = draw::literal(position);
+    match literal.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}..", &literal[..at]),
+        None => literal,
+    }
+}
+
+/// The start of the first clause that ends play differently for the two players. All moves are everyone's here, so only
+/// such a clause can tell the players apart.
+pub(super) fn unequal(position: &Position) -> Option<String> {
+    let mut rules = position.terms().iter().map(|t| &t.setting.instance.rules);
+    rules.find_map(|rules| {
+        let end = rules.ends.iter().find(|end| {
+            matches!(end.player, By::One(_)) || end.uses_player || end.mover.is_some()
+        })?;
+        let who = match &end.player {
+            By::One(p) => format!(" {}", position.player_name(Player(*p))),
+            By::Each(slot) => match end.slot_names.get(slot.0 as usize) {
+                Some(name) => format!(" {name}"),
+                None => String::new(),
+            },
+            By::Anyone => String::new(),
+        };
+        Some(format!("{}{who} when", end.kind.word()))
+    })
+}
+
 /// The refusal: why a position has no value, with the position that breaks a hypothesis.
 fn refused(reason: NotAffine<Position>, position: &Position, span: Span) -> Box<Fault> {
     let because = match reason {
@@ -34,15 +67,22 @@ fn refused(reason: NotAffine<Position>, position: &Position, span: Span) -> Box<
             "it is not played by two players of whom the one who cannot move loses".to_owned()
         }
         NotAffine::Ended => "play has ended there".to_owned(),
-        NotAffine::Draw(at) => format!("play can be drawn from {}", draw::literal(&at)),
+        NotAffine::Draw(at) => format!("play can be drawn from {}", named(&at)),
         NotAffine::Partizan(at) => {
-            format!("the players have different moves at {}", draw::literal(&at))
+            let clause = match unequal(&at) {
+                Some(clause) => format!(", by its clause `{clause} ..`"),
+                None => String::new(),
+            };
+            format!(
+                "a move does not mean the same for both players at {}{clause}",
+                named(&at)
+            )
         }
     };
     Fault::new(
         FaultCode::NoTheory,
         span,
-        format!("{} has no value: {because}", draw::literal(position)),
+        format!("{} has no value: {because}", named(position)),
     )
     .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`")
 }

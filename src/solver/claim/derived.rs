@@ -1,6 +1,7 @@
 //! The facts derived from the rules of a position, for a card or for `explain`: parts, symmetries, why play ends, and the
 //! method that finds its values.
 
+use super::affine::unequal;
 use super::answer::Fact;
 use super::heaps;
 use super::shaped::GROUND_POINTS;
@@ -8,6 +9,7 @@ use super::solve::Solver;
 use super::theory;
 use crate::ir::{Position, Term};
 use crate::machine::TermExplanation;
+use crate::model::typed::Endless;
 
 /// The most symmetries that a card shows.
 const SYMMETRIES: usize = 2;
@@ -83,13 +85,22 @@ impl Solver {
             facts.extend(told);
         }
         if all.impartial {
+            let who = match position.players() {
+                2 => "both",
+                _ => "all",
+            };
+            // Under a clause that says who wins or counts points, the same move may mean different things.
+            let alike = position.terms().iter().all(|t| {
+                let rules = &t.setting.instance.rules;
+                rules.score.is_none() && !matches!(rules.endless, Endless::Win(_))
+            });
+            let what = match alike && unequal(position).is_none() {
+                true => "options",
+                false => "moves",
+            };
             facts.push(Fact::new(
                 "impartial",
-                if position.players() == 2 {
-                    "both players have the same options for ever"
-                } else {
-                    "all players have the same options for ever"
-                },
+                format!("{who} players have the same {what} for ever"),
             ));
         }
         let by_sequence = position

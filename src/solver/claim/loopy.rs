@@ -190,9 +190,11 @@ impl Solver {
         };
         let text = match (all, cyclic) {
             (1, _) => format!("may be endless{within}: the position comes again"),
-            (_, 1) => format!("may be endless{within}: {all} positions, 1 of which comes again"),
+            (_, 1) => {
+                format!("may be endless{within}: {all} positions looked at, 1 of which comes again")
+            }
             _ => format!(
-                "may be endless{within}: {all} positions, {cyclic} of which come again, classes up to {largest}"
+                "may be endless{within}: {all} positions looked at, {cyclic} of which come again, classes up to {largest}"
             ),
         };
         Ok((value, text))

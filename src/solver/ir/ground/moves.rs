@@ -84,6 +84,7 @@ pub(super) fn all_moves(world: &World<'_>, memo: &mut Memo) -> Try<Vec<Rc<Raw>>>
                 numbers: [0; REMEMBERED],
                 chosen: Vec::new(),
                 rounds: Vec::new(),
+                closed: None,
             };
             match rule.stages.split_first() {
                 Some((stage, rest)) => {
@@ -110,6 +111,8 @@ struct Walk<'a, 'w> {
     chosen: Vec<Vec<Sym>>,
     // The start of each round of the repeated stage: the writes so far, and the values of the names that `next` sets.
     rounds: Vec<(Vec<(u32, Held)>, Vec<Option<Sym>>)>,
+    // Within the conditions that close a move: the names of its last round, which an instance shows as its choice.
+    closed: Option<Frame>,
 }
 
 /// The maximal number of rounds of a repeated stage.
@@ -150,7 +153,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Follows all rounds after this one, except those that start where an earlier round of the same chain did: everything
+    /// Follows the conditions that close the move, if there are any, and all rounds after this one, with the names that
+    /// `next` sets, except those that start where an earlier round of the same chain did: everything
     /// reachable from there is found already. Paths with the same writes lead to the same position.
     fn next_round(
         &mut self,
@@ -174,9 +178,16 @@ impl Walk<'_, '_> {
         };
         for (path, values) in self.sound(frame, found)? {
             // The next round binds the names of the stage anew; this round continues with its own.
-            let mut frame = frame.clone();
+            let round = frame.clone();
+            let mut frame = round.clone();
             for ((slot, _), value) in repeat.next.iter().zip(values) {
                 frame.set(*slot, Some(value));
+            }
+            if !rest.is_empty() {
+                self.closed = Some(round);
+                let followed = self.stages(rest, &mut frame.clone(), path.clone());
+                self.closed = None;
+                followed?;
             }
             let begin = self.round(&repeat, &frame, &path);
             if !self.rounds.contains(&begin) {
@@ -233,6 +244,7 @@ impl Walk<'_, '_> {
         if path.keep.is_some() && !path.asked.is_empty() {
             return Err(Stop::Cannot("`keep reach(..)` beside groups".into()));
         }
+        let frame = self.closed.as_ref().unwrap_or(frame);
         let parameters = self.world.setting.instance.rules.parameters.len();
         let names = self.rule.slot_names.iter().enumerate().skip(parameters);
         let choice = names
@@ -487,11 +499,11 @@ impl Walk<'_, '_> {
                 ));
             }
             if done {
-                // The following stages see the names of this round; the next round sees those that `next` sets.
                 if self.repeated(rest).is_some() {
-                    let rounds = std::mem::take(&mut self.rounds);
-                    self.stages(rest, frame, path.clone())?;
-                    self.rounds = rounds;
+                    // A move may end after each round. `again when` stands before `next`, and reads the names of the round.
+                    if rest.is_empty() {
+                        self.done(frame, path.clone())?;
+                    }
                     self.next_round(stage, rest, frame, &path)?;
                 } else {
                     self.stages(rest, frame, path)?;

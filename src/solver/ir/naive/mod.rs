@@ -229,7 +229,7 @@ impl Run<'_> {
     }
 
     /// Runs the rounds of a repeated stage, once from each pair of a position and values of the names that `next` sets. The
-    /// stages after it are run after each round.
+    /// stages after it are run after each round, with these values.
     fn rounds(
         &self,
         repeat: &Repeat,
@@ -247,15 +247,11 @@ impl Run<'_> {
         let mut open = vec![(state.clone(), frame.clone())];
         while let Some((state, mut frame)) = open.pop() {
             self.stage(stage, &state, &mut frame, &mut |next, frame| {
-                self.stages(rest, &next, frame, done)?;
-                let mut then = frame.clone();
-                for (slot, value) in &repeat.next {
-                    let value = self
-                        .ev
-                        .eval(value, frame, Scope::at(self.setting, &next))
-                        .map_err(|f| self.explain(f, &next, frame))?;
-                    then.set(*slot, value);
-                }
+                let then = self.renewed(repeat, &next, frame)?;
+                // The conditions after the last round read the new values; the choice keeps those of the round.
+                self.stages(rest, &next, &mut then.clone(), &mut |state, _| {
+                    done(state, frame)
+                })?;
                 self.ev
                     .charge(1 + next.vars.len() as u64 / 16, stage.span)?;
                 if seen.insert((next.clone(), renewed(&then))) {
@@ -265,6 +261,19 @@ impl Run<'_> {
             })?;
         }
         Ok(())
+    }
+
+    /// The names after a round that led to `state`: `next` gives some of them new values.
+    fn renewed(&self, repeat: &Repeat, state: &State, frame: &mut Frame) -> Res<Frame> {
+        let mut then = frame.clone();
+        for (slot, value) in &repeat.next {
+            let value = self
+                .ev
+                .eval(value, frame, Scope::at(self.setting, state))
+                .map_err(|f| self.explain(f, state, frame))?;
+            then.set(*slot, value);
+        }
+        Ok(then)
     }
 
     /// Runs one stage from a state. Calls `reached` for each legal choice, with the state after its effects.

@@ -175,8 +175,10 @@ impl Walk<'_> {
         went_on
     }
 
-    /// Starts another round, unless one started with the same state and names before.
-    fn round(
+    /// Goes on after a stage. After a round of the repeated stage, these are the conditions that close the move, and then
+    /// another round, unless one started with the same state and names before. Both read the values that `next` gives; a
+    /// choice that ends here keeps those of its last round.
+    fn after(
         &self,
         at: usize,
         state: &State,
@@ -184,15 +186,25 @@ impl Walk<'_> {
         each: EachTry<'_>,
     ) -> Res<ControlFlow<()>> {
         let Some(repeat) = self.run.rule.repeat.as_ref().filter(|r| r.stage == at) else {
-            return Ok(ControlFlow::Continue(()));
+            return self.enter(at + 1, state, frame, each);
         };
-        let mut then = frame.clone();
-        for (slot, value) in &repeat.next {
-            let value = self
-                .run
-                .ev
-                .eval(value, frame, Scope::at(self.run.setting, state))?;
-            then.set(*slot, value);
+        let mut then = self.run.renewed(repeat, state, frame)?;
+        let ended = match self.stages.get(at + 1) {
+            // `again when` stands before `next`.
+            None => self.enter(at + 1, state, frame, each)?,
+            Some(_) => {
+                let bindings = self.tried(at, frame, Ok(state.clone())).bindings;
+                let mut closing = then.clone();
+                self.enter(at + 1, state, &mut closing, &mut |tried| {
+                    each(Tried {
+                        bindings: bindings.clone(),
+                        ..tried
+                    })
+                })?
+            }
+        };
+        if ended.is_break() {
+            return Ok(ended);
         }
         let new = self.rounds.borrow_mut().insert(start(repeat, state, &then));
         match new {
@@ -269,10 +281,7 @@ impl Walk<'_> {
             return each(self.tried(at, frame, Err(forbidden)));
         };
         let inner = std::mem::take(&mut frame.heaps);
-        let went_on = match self.enter(at + 1, &next, frame, each)? {
-            ControlFlow::Continue(()) => self.round(at, &next, frame, each),
-            ended => Ok(ended),
-        };
+        let went_on = self.after(at, &next, frame, each);
         frame.heaps = inner;
         went_on
     }
