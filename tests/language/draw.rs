@@ -269,6 +269,32 @@ fn cakes_are_cut_into_squares() {
     assert_eq!(text, ["[][][]", "[][][]", "------", "(2, 3)"]);
 }
 
+/// Two state functions of a cell are told apart in every format.
+#[test]
+fn values_of_several_functions_have_names() {
+    let u = of(
+        "bernoulli-game",
+        "BernoulliGame[strip(2), u: [0, 2], v: [0, 0]]",
+    );
+    let v = of(
+        "bernoulli-game",
+        "BernoulliGame[strip(2), u: [0, 0], v: [0, 2]]",
+    );
+    for (figure, named) in [(u, "u=2"), (v, "v=2")] {
+        let scene = draw::scene(&figure);
+        let all = [
+            draw::text(&figure).join("\n"),
+            draw::svg(&scene),
+            draw::tikz(&scene),
+            draw::typst(&scene),
+            draw::dot(&figure),
+        ];
+        for text in all {
+            assert!(text.contains(named), "{named}: {text}");
+        }
+    }
+}
+
 /// In Domineering Left's dominoes stand and Right's lie: in a tree each is told by the move that placed it.
 #[test]
 fn dominoes_show_who_placed_them() {

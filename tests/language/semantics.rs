@@ -79,6 +79,11 @@ fn rings_hexagons_and_boards_as_they_were_drawn() {
 }
 
 #[test]
+fn sets_of_sites_are_compared_as_they_are_in_play() {
+    all_hold(include_str!("../semantics/sets.rules"));
+}
+
+#[test]
 fn functions_that_are_chosen() {
     all_hold(include_str!("../semantics/functions.rules"));
 }

@@ -4,7 +4,7 @@
 use super::builtins;
 use super::checker::{Checker, is_just};
 use super::scope::{Around, Env};
-use super::typed::{Expr, ExprKind, Owners, Players, Ruleset, SiteKind, Sort};
+use super::typed::{Expr, ExprKind, Owners, Players, Ruleset, SiteKind, Sort, StateVar};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Argument};
@@ -83,6 +83,13 @@ impl Checker<'_> {
         let Some(meant) = elsewhere(&name.text, function, env) else {
             return Err(d);
         };
+        if let Elsewhere::Name("empty") = meant
+            && let Some(state) = self.state_of_a_site(env)
+        {
+            return Ok(d.help(format!(
+                "`{state}` always holds a site; whether it has been set is a state of its own, as in `begun: bool`"
+            )));
+        }
         let says = |t: &str| format!("the language says `{t}`");
         Ok(match meant {
             Elsewhere::Name(text) | Elsewhere::Same(text) => {
@@ -100,6 +107,16 @@ impl Checker<'_> {
             Elsewhere::Text(text) => d.suggest(Suggestion::replace(name.span, text, says(text))),
             Elsewhere::Prose(text) => d.help(says(text)),
         })
+    }
+
+    /// The name of a state that holds a site, in a ruleset without pieces.
+    fn state_of_a_site(&self, env: &Env) -> Option<String> {
+        let rules = self.rules(env)?;
+        if env.around != Around::Rule || !rules.pieces.is_empty() || rules.pieces_range.is_some() {
+            return None;
+        }
+        let holds = |s: &&StateVar| s.arguments.is_empty() && matches!(s.sort, Sort::Site(_));
+        rules.state.iter().find(holds).map(|s| s.name.to_string())
     }
 
     /// A sort in place of a set: `k in nat`.

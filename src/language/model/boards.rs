@@ -319,14 +319,16 @@ impl Checker<'_> {
         let Literal { kind, rules, .. } = *literal;
         let computed = !e.binders.is_empty() || e.condition.is_some();
         if computed && kind.has_cells() {
-            self.report(
+            self.report(if e.first.tag.is_some() && rules.is_some() {
+                computed_field(e.span)
+            } else {
                 Diagnostic::error(
                     Code::E0302,
                     "a strip or grid is one drawing: nothing in it is repeated or left out",
                 )
                 .at(e.span, "this has a `for` or a `where`")
-                .help("write the drawing alone; a condition on it belongs in the claim: `for .. where ..`"),
-            );
+                .help("write the drawing alone; a condition on it belongs in the claim: `for .. where ..`")
+            });
             return Found::Nothing;
         }
         let mut binders = self.binders(&e.binders, List::For, env);
@@ -342,14 +344,7 @@ impl Checker<'_> {
         {
             // Several heads share a `for` or a `where`.
             if computed || !e.more.is_empty() {
-                self.report(
-                    Diagnostic::error(
-                        Code::E0303,
-                        "a field stands for itself, without `for` and `where`",
-                    )
-                    .at(e.span, "")
-                    .help("give a whole state function in board order: `f: [E for v in ..]`"),
-                );
+                self.report(computed_field(e.span));
                 return Found::Nothing;
             }
             return match target {
@@ -551,4 +546,14 @@ impl Checker<'_> {
             _ => None,
         }
     }
+}
+
+/// The error for a field with `for` or `where`.
+fn computed_field(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::E0303,
+        "a field stands for itself, without `for` and `where`",
+    )
+    .at(span, "")
+    .help("give each site a field of its own, `at(a): x, at(b): x`, or a whole state function in board order: `f: [E for v in ..]`")
 }

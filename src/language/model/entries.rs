@@ -102,7 +102,7 @@ impl Checker<'_> {
     ) -> Option<Option<BoardEntryKind>> {
         let span = node.expr.span;
         match &*node.expr.kind {
-            K::Text(text) if kind.has_cells() || kind.lines() == Lines::Edges => {
+            K::Text(text) if draws(kind) => {
                 if node.tag.is_some() {
                     self.not_here(
                         span,
@@ -139,6 +139,13 @@ impl Checker<'_> {
                 env.literal = outer;
                 match sort {
                     Sort::Board => {}
+                    // A text with a name is a drawing that is read at evaluation.
+                    Sort::Text if draws(kind) && node.tag.is_none() => {
+                        let outer = env.literal.take();
+                        let text = self.expect(&node.expr, &Sort::Text, env);
+                        env.literal = outer;
+                        return Some(Some(BoardEntryKind::Board(text)));
+                    }
                     Sort::Position if rules.is_some() => {
                         let outer = env.literal.take();
                         let found = self.expr(&node.expr, env);
@@ -420,6 +427,11 @@ impl Checker<'_> {
             }
         })
     }
+}
+
+/// Whether a board of the kind may be drawn in characters.
+fn draws(kind: BoardKind) -> bool {
+    kind.has_cells() || kind.lines() == Lines::Edges
 }
 
 /// Whether a value of this sort can be the label of a vertex or element.

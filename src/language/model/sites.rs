@@ -255,6 +255,14 @@ impl Checker<'_> {
             (B::SitesFrom(F::Nbrs | F::Reach | F::Component | F::Out | F::Into), Lines::Order) => {
                 return self.wrong_board(name, &rules, span, "a poset has `up(x)` and `down(x)`");
             }
+            (B::SitesFrom(F::Component), Lines::None) if rules.board.has_cells() => {
+                return self.wrong_board(
+                    name,
+                    &rules,
+                    span,
+                    "`group(b)` is the set of cells connected to b through cells with the same piece as b",
+                );
+            }
             _ => {
                 return self.wrong_board(
                     name,

@@ -155,7 +155,39 @@ fn piece_of(block: &mut Block, taken: &Taken, columns: u32, cells: &[Cell]) {
     }
 }
 
+/// The size of a text, at most `size`, at which it fits into a cell.
+fn fitting(text: &str, size: f64) -> f64 {
+    size.min(CELL / (text.chars().count().max(1) as f64 * 0.62))
+}
+
+/// Writes the values on a cell with the given corner: in its middle, or below its piece. Values with names stand one
+/// below the other.
+fn notes(block: &mut Block, (x, y): Point, spot: &Spot) {
+    let middle = x + CELL / 2.0;
+    if !spot.marks.is_empty() && !spot.notes.is_empty() {
+        let text = spot.notes.join(" ");
+        let size = fitting(&text, 10.0);
+        block.text(
+            (middle, y + CELL - 6.0),
+            text,
+            size,
+            Ink::Line,
+            Anchor::Middle,
+        );
+        return;
+    }
+    let step = CELL / (spot.notes.len() as f64 + 1.0);
+    for (i, text) in spot.notes.iter().enumerate() {
+        let size = fitting(text, 15.0).min(step);
+        let at = (middle, y + step * (i as f64 + 1.0));
+        block.text(at, text, size, Ink::Line, Anchor::Middle);
+    }
+}
+
 fn grid(block: &mut Block, (rows, columns): (u32, u32), strip: bool, cells: &[Cell], sides: bool) {
+    let mut tokens = cells.iter().flat_map(|c| &c.spot.tokens);
+    let first = tokens.next();
+    let several = tokens.any(|t| Some(t) != first);
     for r in 0..rows {
         for c in 0..columns {
             let Some(cell) = cells.get((r * columns + c) as usize) else {
@@ -182,20 +214,12 @@ fn grid(block: &mut Block, (rows, columns): (u32, u32), strip: bool, cells: &[Ce
                 }
             }
             spot(block, middle, CELL * 0.34, &cell.spot);
-            if !cell.spot.notes.is_empty() {
-                let at = if cell.spot.marks.is_empty() {
-                    middle
-                } else {
-                    (middle.0, y + CELL - 6.0)
-                };
-                let text = cell.spot.notes.join(" ");
-                let size: f64 = if cell.spot.marks.is_empty() {
-                    15.0
-                } else {
-                    10.0
-                };
-                let size = size.min(CELL / (text.chars().count().max(1) as f64 * 0.62));
-                block.text(at, text, size, Ink::Line, Anchor::Middle);
+            notes(block, (x, y), &cell.spot);
+            if several && !cell.spot.tokens.is_empty() {
+                // One token is a ring; several have their names, too.
+                let text = cell.spot.tokens.join(" ");
+                let size = fitting(&text, 10.0);
+                block.text((middle.0, y + 6.0), text, size, Ink::Line, Anchor::Middle);
             }
         }
     }

@@ -5,7 +5,7 @@ use super::board::{mark_text, spot};
 use super::captions;
 use super::coordinates::{self, near_segment};
 use super::layout::{self, Point};
-use super::scene::{Block, Dash, Form, Ink, Item, Of, dash, text_width};
+use super::scene::{Anchor, Block, Dash, Form, Ink, Item, Of, dash, text_width};
 use crate::session::figure::{GraphKind, Line, Node};
 
 /// The distance of adjacent vertices,
@@ -473,7 +473,14 @@ impl Drawing<'_> {
             block.line((x, y + 2.0), (x - 6.0, y + 10.0), Ink::Faint, 1.0);
             x += 8.0;
         }
-        spot(block, (right + 14.0, y), 9.0, &self.nodes[r].spot);
+        let own = &self.nodes[r].spot;
+        spot(block, (right + 14.0, y), 9.0, own);
+        let tokens = own.tokens.iter().map(|t| format!("({t})"));
+        let text: Vec<String> = own.notes.iter().cloned().chain(tokens).collect();
+        if !text.is_empty() {
+            let at = (right + 32.0, y);
+            block.text(at, text.join(" "), 11.0, Ink::Faint, Anchor::Start);
+        }
     }
 }
 
@@ -483,6 +490,7 @@ fn write_on_lines(block: &mut Block, lines: &[Line], curves: &[Vec<Point>]) {
     for (i, line) in lines.iter().enumerate() {
         let mut words: Vec<String> = line.spot.marks.iter().map(mark_text).collect();
         words.extend(line.spot.notes.iter().cloned());
+        words.extend(line.spot.tokens.iter().map(|t| format!("({t})")));
         if words.is_empty() {
             continue;
         }

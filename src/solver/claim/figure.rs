@@ -6,6 +6,7 @@ use crate::ir::board::Place;
 use crate::ir::draw;
 use crate::ir::{Int, Piece, Position, Setting, State, Term, Val, Var};
 use crate::model::typed::{Form, Lines, Owners, Sort, StateId};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 /// The most cells, heaps or lines of one drawing.
@@ -47,7 +48,7 @@ pub struct Spot {
     /// Pieces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// Values of state functions at this place.
+    /// Values of state functions at this place: `3`, or `f=3` where several functions have values on the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Names of scalars whose value is this place: `token`.
@@ -442,9 +443,19 @@ impl Part<'_> {
         spot
     }
 
-    /// Calls `at` with the declared state functions that the board can show, for each value that is not the default.
+    /// Calls `at` with the declared state functions that the board can show, for each value that is not the default. A
+    /// value has the name of its function if without it the value could belong to another function or be a piece.
     fn functions(&self, at: &mut dyn FnMut(Place, &dyn Fn(&mut Spot))) {
         let setting = self.setting;
+        let pieces = setting.instance.pieces.iter();
+        let pieces: FxHashSet<&str> = pieces.map(|p| &*p.name).collect();
+        // The functions of a site, and those of a site and a piece.
+        let with = |n: usize| {
+            let all = setting.instance.rules.state.iter();
+            all.filter(|d| d.arguments.len() == n && on_board(&d.arguments, &d.sort))
+                .count()
+        };
+        let (of_sites, of_pieces) = (with(1), with(2));
         for (i, decl) in setting.instance.rules.state.iter().enumerate() {
             if !on_board(&decl.arguments, &decl.sort) {
                 continue;
@@ -479,13 +490,22 @@ impl Part<'_> {
                     continue;
                 };
                 let text = draw::value(value, Some(&setting.instance));
-                match piece {
-                    Some(k) => {
+                let note = match piece {
+                    Some(k) if of_pieces == 1 => {
                         let mark = self.mark(k, Some(text));
                         at(place, &|spot| spot.marks.push(mark.clone()));
+                        continue;
                     }
-                    None => at(place, &|spot| spot.notes.push(text.clone())),
-                }
+                    Some(k) => {
+                        let piece = setting.instance.piece_name(Piece::Declared(k));
+                        format!("{}({piece})={text}", decl.name)
+                    }
+                    None if of_sites > 1 || pieces.contains(&*text) => {
+                        format!("{}={text}", decl.name)
+                    }
+                    None => text,
+                };
+                at(place, &|spot| spot.notes.push(note.clone()));
             }
         }
     }

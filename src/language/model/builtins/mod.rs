@@ -102,7 +102,7 @@ pub const SECTIONS: &[Section] = &[
     section("Arithmetic", plain::ARITHMETIC),
     section("Players and pieces", plain::PLAYERS),
     section("Sets of sites", boards::SITES),
-    section("Domains of queries", plain::DOMAINS),
+    section("Domains", plain::DOMAINS),
     section("Boards", boards::CONSTRUCTORS),
     section("Values", games::VALUES),
     section("Positions", games::POSITIONS),

@@ -26,12 +26,30 @@ pub fn board(art: &Art, kind: BoardKind, span: Span) -> Res<Board> {
     Ok(board)
 }
 
-/// Reads a board from a text that is computed at run time.
+/// Reads a board from a text that stands at `span`.
 ///
 /// # Errors
 /// A ragged row, a tab, more than one row for a strip, too many cells.
 pub fn parse(text: &str, kind: BoardKind, span: Span) -> Res<Board> {
-    let art = art::read(text, kind.is_row(), span).map_err(|e| {
+    board(&read(text, kind, span)?, kind, span)
+}
+
+/// Reads a board from a text that is the value of the expression at `span`. All its places are this one.
+///
+/// # Errors
+/// As [`parse`].
+pub fn named(text: &str, kind: BoardKind, span: Span) -> Res<Board> {
+    let art = read(text, kind, span).map_err(|mut fault| {
+        fault.span = span;
+        fault
+    });
+    let mut art = art?;
+    art.glyphs.iter_mut().for_each(|g| g.span = span);
+    board(&art, kind, span)
+}
+
+fn read(text: &str, kind: BoardKind, span: Span) -> Res<Art> {
+    art::read(text, kind.is_row(), span).map_err(|e| {
         let code = match e.code {
             Message::E0310 => Code::RaggedRow,
             _ => Code::Board,
@@ -41,6 +59,5 @@ pub fn parse(text: &str, kind: BoardKind, span: Span) -> Res<Board> {
             Some(help) => fault.help(help),
             None => fault,
         }
-    })?;
-    board(&art, kind, span)
+    })
 }

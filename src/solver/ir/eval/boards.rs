@@ -64,7 +64,7 @@ impl Evaluator<'_> {
             BoardEntryKind::Board(e) if entry.binders.is_empty() => {
                 let v = self.eval(e, frame, scope)?;
                 if let Val::Text(text) = &v {
-                    return art::parse(text, kind, entry.span);
+                    return art::named(text, kind, entry.span);
                 }
                 let board = board_of(&v, e.span)?;
                 fit((*board).clone(), kind, e.span)
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
             BoardEntryKind::Art(drawn) => art::board(drawn, BoardKind::Grid, entry.span)?,
             BoardEntryKind::Encoded(format, text) => encoded::parse(format, text, entry.span)?,
             BoardEntryKind::Board(e) => match self.eval(e, frame, scope)? {
-                Val::Text(text) => art::parse(&text, BoardKind::Grid, entry.span)?,
+                Val::Text(text) => art::named(&text, BoardKind::Grid, entry.span)?,
                 v @ (Val::Board(_) | Val::Position(_)) => (*board_of(&v, e.span)?).clone(),
                 _ => return Ok(None),
             },

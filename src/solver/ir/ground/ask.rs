@@ -30,13 +30,12 @@ pub(super) fn asks_groups(model: &Model, e: &Expr) -> bool {
     })
 }
 
-/// Whether an expression ranges over sites, pieces or numbers. Deciding it takes a path for each way in which it can hold.
+/// Whether an expression ranges over sites, pieces or numbers, or compares sets of sites. Deciding it takes a path for each way in which it can hold.
 pub(super) fn is_wide(model: &Model, e: &Expr) -> bool {
-    any_part(model, e, |part| {
-        matches!(
-            part,
-            ExprKind::Quantifier(..) | ExprKind::Fold(..) | ExprKind::For(..)
-        )
+    any_part(model, e, |part| match part {
+        ExprKind::Quantifier(..) | ExprKind::Fold(..) | ExprKind::For(..) => true,
+        ExprKind::Binary(Op::Is | Op::IsNot, a, b) => is_sites(&a.sort) || is_sites(&b.sort),
+        _ => false,
     })
 }
 
@@ -44,7 +43,9 @@ pub(super) fn is_wide(model: &Model, e: &Expr) -> bool {
 pub(super) fn has_wide_conditions(model: &Model, rules: &Ruleset) -> bool {
     let wide = |e: &Expr| is_wide(model, e);
     let stage = |s: &Stage| {
-        s.conditions.iter().any(wide) || s.effects.iter().any(|e| effect_asks(model, e, true))
+        s.conditions.iter().any(wide)
+            || s.binders.iter().any(|b| binds_widely(model, b))
+            || s.effects.iter().any(|e| effect_asks(model, e, true))
     };
     let again = |m: &Move| matches!(&m.again, Again::When(phi) if is_wide(model, phi));
     let mut moves = rules.moves.iter();
@@ -79,6 +80,17 @@ fn any_part(model: &Model, e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
 pub(super) fn binds_groups(model: &Model, binder: &Binder) -> bool {
     match &binder.kind {
         BinderKind::In(_, e) | BinderKind::Is { value: e, .. } => asks_groups(model, e),
+        _ => false,
+    }
+}
+
+/// Whether a binder ranges over a set of sites whose condition is wide: `x in {y in S: phi}`.
+pub(super) fn binds_widely(model: &Model, binder: &Binder) -> bool {
+    match &binder.kind {
+        BinderKind::In(_, set) => match &*set.kind {
+            ExprKind::For(_, _, Some(phi)) => is_sites(&set.sort) && is_wide(model, phi),
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -435,10 +447,14 @@ impl Run<'_> {
                 compare(*op, a, b).ok_or_else(|| cannot("a form that is not followed"))
             }
             ExprKind::Binary(op @ (Op::Is | Op::IsNot), a, b) => {
-                let (Some(a), Some(b)) = (self.plainly(a, frame), self.plainly(b, frame)) else {
-                    return Err(cannot("a form that is not followed"));
+                let same = match (self.plainly(a, frame), self.plainly(b, frame)) {
+                    (Some(a), Some(b)) => self.same_values(&a, &b)?,
+                    _ if is_sites(&a.sort) || is_sites(&b.sort) => {
+                        let first = self.sites_compared(a, frame)?;
+                        same_sites(first, self.sites_compared(b, frame)?)
+                    }
+                    _ => return Err(cannot("a form that is not followed")),
                 };
-                let same = self.same_values(&a, &b)?;
                 Ok(match op {
                     Op::Is => same,
                     _ => same.negated(),
@@ -542,6 +558,21 @@ impl Run<'_> {
         Ok(Condition::any(ways))
     }
 
+    /// A side of a comparison of sets of sites; `{}` has no sort.
+    fn sites_compared(&self, e: &Expr, frame: &mut Frame) -> Try<Sites> {
+        match &*e.kind {
+            ExprKind::Elements(items) if items.is_empty() => Ok(Sites::Where(Vec::new())),
+            _ => self.sites_of(e, frame),
+        }
+    }
+
+    /// The site of a value. Refuses values that are not its label, since sets distinguish them.
+    fn site_named(&self, v: &Val) -> Try<u32> {
+        let board = &self.world.setting.board;
+        let site = board.find(v).filter(|s| board.label(*s) == *v);
+        site.ok_or_else(|| cannot("what is off the board"))
+    }
+
     fn sites_of(&self, e: &Expr, frame: &mut Frame) -> Try<Sites> {
         self.world.charge(1)?;
         self.deeper(|| self.sites_inner(e, frame))
@@ -560,9 +591,7 @@ impl Run<'_> {
                 let Sym::Is(v) = &m.value else {
                     return Err(cannot("a site that is not known"));
                 };
-                let site = board
-                    .find(v)
-                    .ok_or_else(|| cannot("what is off the board"))?;
+                let site = self.site_named(v)?;
                 let needs: Try<Vec<Condition>> = m.needs.iter().map(|n| self.of_sym(n)).collect();
                 list.push((site, Condition::all(needs?)));
             }
@@ -624,13 +653,12 @@ impl Run<'_> {
                 }
                 let mut found = Vec::new();
                 for site in (0u32..).take(board.sites()) {
-                    let label = board.label(site);
-                    let one = self.some(binders, frame, &mut |run, frame| match run
-                        .known(body, frame)?
-                        == label
-                    {
-                        true => phi_of(run, frame),
-                        false => Ok(Condition::Truth(false)),
+                    let one = self.some(binders, frame, &mut |run, frame| {
+                        let value = run.known(body, frame)?;
+                        match run.site_named(&value)? == site {
+                            true => phi_of(run, frame),
+                            false => Ok(Condition::Truth(false)),
+                        }
                     })?;
                     found.push((site, one));
                 }
@@ -644,10 +672,7 @@ impl Run<'_> {
                 let mut list = Vec::new();
                 for item in items {
                     let v = self.known(item, frame)?;
-                    let site = board
-                        .find(&v)
-                        .ok_or_else(|| cannot("what is off the board"))?;
-                    list.push((site, Condition::Truth(true)));
+                    list.push((self.site_named(&v)?, Condition::Truth(true)));
                 }
                 Ok(Sites::those(list))
             }
@@ -716,8 +741,33 @@ impl Run<'_> {
     }
 }
 
+/// The condition that two sets of sites are equal.
+fn same_sites(a: Sites, b: Sites) -> Condition {
+    if let (Sites::Where(a), Sites::Where(b)) = (&a, &b) {
+        let of = |list: &[(u32, Condition)], site: u32| {
+            let known = list.iter().find(|(s, _)| *s == site);
+            known.map_or(Condition::Truth(false), |(_, c)| c.clone())
+        };
+        let sites = a.iter().chain(b).map(|(s, _)| *s);
+        return Condition::all(sites.flat_map(|s| {
+            let (c, d) = (of(a, s), of(b, s));
+            let within =
+                |c: &Condition, d: &Condition| Condition::any([c.clone().negated(), d.clone()]);
+            [within(&c, &d), within(&d, &c)]
+        }));
+    }
+    let none = |a: &Sites, b: &Sites| {
+        let left = Sites::Without(Box::new(a.clone()), Box::new(b.clone()));
+        compare(Op::Is, Number::Size(left), Number::Is(0))
+    };
+    match (none(&a, &b), none(&b, &a)) {
+        (Some(first), Some(second)) => Condition::all([first, second]),
+        _ => Condition::Truth(false),
+    }
+}
+
 /// Whether a sort is a set of sites (not of edges or heaps).
-fn is_sites(sort: &Sort) -> bool {
+pub(super) fn is_sites(sort: &Sort) -> bool {
     use crate::model::typed::SiteKind;
     match sort {
         Sort::Set(inner) => match &**inner {

@@ -52,7 +52,7 @@ pub(super) fn all_ends(world: &World<'_>) -> Try<Vec<Vec<GroundEnd>>> {
     let mut all = Vec::new();
     for last in 0..players {
         let mut ends: Vec<GroundEnd> = Vec::new();
-        for clause in &instance.rules.ends {
+        for (number, clause) in instance.rules.ends.iter().enumerate() {
             let of: Vec<u8> = match &clause.player {
                 By::Each(_) if clause.uses_player => {
                     (0..players).map(|i| (last + i) % players).collect()
@@ -69,7 +69,17 @@ pub(super) fn all_ends(world: &World<'_>) -> Try<Vec<Vec<GroundEnd>>> {
                     EndKind::Lose => End::Won(everyone & !own),
                     EndKind::Draw => End::Drawn,
                 };
-                for way in ways(world, clause, player, last)? {
+                let found = ways(world, clause, player, last).map_err(|stop| {
+                    stop.within(|| {
+                        let word = match clause.kind {
+                            EndKind::Win => "win",
+                            EndKind::Lose => "lose",
+                            EndKind::Draw => "draw",
+                        };
+                        format!("in `{word}`, clause {} of those that end play", number + 1)
+                    })
+                })?;
+                for way in found {
                     let guard = way.path.known.into_iter();
                     let whole = |v: u32| super::symbol::all(world.values[v as usize].len());
                     let end = GroundEnd {

@@ -66,6 +66,9 @@ const FUEL: u64 = 6_000_000;
 /// The reason for refusing rules that need more steps than the budget allows.
 const TOO_LONG: &str = "it takes too many steps";
 
+/// With more paths through one condition than this, evaluating it in play is tried first.
+const MANY_PATHS: usize = 1 << 14;
+
 /// What an instance writes to a variable.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Write {
@@ -232,14 +235,34 @@ impl Ground {
         };
         let mut why = String::new();
         let mut first = true;
-        for fallbacks in how.fallbacks.tries(model, &setting.instance.rules) {
-            let how = How { fallbacks, ..how };
+        let tries = how.fallbacks.tries(model, &setting.instance.rules);
+        let hurry = tries.iter().any(|f| f.asking == Resort::WhereNeeded);
+        let plain = tries.iter().filter(|f| f.asking == Resort::Never);
+        let mut all: Vec<(Fallbacks, bool)> = tries
+            .iter()
+            .map(|f| (*f, hurry && f.asking == Resort::Never))
+            .collect();
+        // Those that were hurried come again at the end.
+        if hurry {
+            all.extend(plain.map(|f| (*f, false)));
+        }
+        let mut long_before = false;
+        for (i, (fallbacks, hurried)) in all.into_iter().enumerate() {
+            if i >= tries.len() && !long_before {
+                break;
+            }
+            let how = How {
+                fallbacks,
+                hurried,
+                ..how
+            };
             for level in levels {
                 match ground_with(model, setting, state, *level, how, cancel) {
                     Ok(ground) => return Ok(ground),
                     Err(reason) => {
                         // A weaker bound allows more values, which takes more steps.
-                        let long = reason == TOO_LONG;
+                        let long = reason.starts_with(TOO_LONG);
+                        long_before |= long && hurried;
                         if std::mem::take(&mut first) {
                             why = reason;
                         }
@@ -400,8 +423,16 @@ struct How<'h> {
     /// Follow every way in which a condition can fail, and repeat everything in each round.
     plain: bool,
     fallbacks: Fallbacks,
+    /// Give up early where a condition takes many paths: a fallback follows that may take fewer.
+    hurried: bool,
     /// Variables that are left out, by number, with their factors in the score.
     banked: &'h [(usize, i64)],
+}
+
+impl How<'_> {
+    fn most_paths(&self) -> usize {
+        if self.hurried { MANY_PATHS } else { usize::MAX }
+    }
 }
 
 /// Whether some effect is conditional.
@@ -467,6 +498,7 @@ fn ground_with(
                 seen: RefCell::default(),
                 plain,
                 fallbacks,
+                most_paths: how.most_paths(),
                 banked: &banked,
                 cancel,
             };
@@ -507,6 +539,7 @@ fn ground_with(
         seen: RefCell::default(),
         plain,
         fallbacks,
+        most_paths: how.most_paths(),
         banked: &banked,
         cancel,
     };

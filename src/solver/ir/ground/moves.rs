@@ -2,7 +2,7 @@
 //! the writes.
 
 use super::Resort;
-use super::ask::{asks_groups, binds_groups, effect_asks, is_each, is_wide};
+use super::ask::{asks_groups, binds_groups, binds_widely, effect_asks, is_each, is_wide};
 use super::condition::Condition;
 use super::effects::{Plan, Then};
 use super::run::{Frame, Run, World, all_paths, internal};
@@ -86,13 +86,19 @@ pub(super) fn all_moves(world: &World<'_>, memo: &mut Memo) -> Try<Vec<Rc<Raw>>>
                 rounds: Vec::new(),
                 closed: None,
             };
-            match rule.stages.split_first() {
+            let walked = match rule.stages.split_first() {
                 Some((stage, rest)) => {
                     walk.open_round(rest, &frame, &Path::default());
-                    walk.choices(stage, &stage.binders, rest, &mut frame, Path::default(), 0)?;
+                    walk.choices(stage, &stage.binders, rest, &mut frame, Path::default(), 0)
                 }
-                None => walk.stages(&rule.stages, &mut frame, Path::default())?,
-            }
+                None => walk.stages(&rule.stages, &mut frame, Path::default()),
+            };
+            walked.map_err(|stop| {
+                stop.within(|| match &rule.label {
+                    Some(label) => format!("in the move `{label}`"),
+                    None => format!("in move {} of the text", i + 1),
+                })
+            })?;
         }
     }
     Ok(found)
@@ -347,7 +353,8 @@ impl Walk<'_, '_> {
         let world = self.world;
         if let BinderKind::In(to, set) = &first.kind
             && let [Place::New(slot)] = &to[..]
-            && binds_groups(world.model, first)
+            && (binds_groups(world.model, first)
+                || world.fallbacks.asking != Resort::Never && binds_widely(world.model, first))
             && !frame.is_stale(&path)
             && {
                 self.see(&path);

@@ -69,6 +69,8 @@ pub(super) struct World<'w> {
     pub(super) plain: bool,
     /// How to ground conditional effects and wide conditions.
     pub(super) fallbacks: Fallbacks,
+    /// The maximal number of paths through one choice or condition.
+    pub(super) most_paths: usize,
     /// Variables that are left out, with their factors in the score.
     pub(super) banked: &'w FxHashMap<u32, i64>,
     /// The token that cancels the run.
@@ -115,6 +117,9 @@ pub(super) fn all_paths<T>(
             Err(stop) => return Err(stop),
         }
         world.charge(1)?;
+        if found.len() >= world.most_paths {
+            return Err(Stop::Cannot(TOO_LONG.into()));
+        }
         let mut trace = state.trace.borrow_mut();
         loop {
             match trace.last_mut() {

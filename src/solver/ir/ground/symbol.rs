@@ -1,6 +1,7 @@
 //! The data of the grounder: values that may depend on one variable, and what a path through the rules knows of the
 //! variables.
 
+use super::TOO_LONG;
 use super::condition::Condition;
 use super::vars::MAX_VALUES;
 use crate::ir::fault::Fault;
@@ -24,6 +25,16 @@ impl From<Box<Fault>> for Stop {
             return Stop::Cannot(fault.message);
         }
         Stop::Fault(fault)
+    }
+}
+
+impl Stop {
+    /// Says where too many steps were taken.
+    pub(super) fn within(self, place: impl FnOnce() -> String) -> Stop {
+        match self {
+            Stop::Cannot(why) if why == TOO_LONG => Stop::Cannot(format!("{why} {}", place())),
+            stop => stop,
+        }
     }
 }
 

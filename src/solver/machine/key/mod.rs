@@ -101,7 +101,7 @@ const ROOTED: u64 = 6 << 56;
 
 /// The version of the keys. Increase it whenever a part gets another key or a key other words, so that stored values of one
 /// version are not read by another. A test keeps a digest of some keys with it (`tests/corpus/keys.txt`).
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Texts and their numbers.
 #[derive(Default)]

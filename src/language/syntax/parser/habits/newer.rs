@@ -27,6 +27,7 @@ pub(in super::super) fn newer(source: &ItemSource<'_>, in_ruleset: bool) -> Opti
             .or_else(|| line.sets(i))
             .or_else(|| line.alternatives(i))
             .or_else(|| line.effects(i))
+            .or_else(|| line.parity(i))
             .or_else(|| line.arguments(i))
     })
 }
@@ -641,6 +642,19 @@ impl Line<'_, '_> {
         }
         let word = self.word(i);
         let opens = matches!(self.before(i), "," | "then");
+        // `then u -- v`
+        if opens && self.kind(i) == Some(TokenKind::Name) {
+            let last = match (self.word(i + 1), self.word(i + 2)) {
+                ("--", _) => i + 2,
+                ("-", "-") if self.glued(i + 2) => i + 3,
+                _ => 0,
+            };
+            if last > i && self.kind(last) == Some(TokenKind::Name) && !self.opens_line(last) {
+                let d = self.error(Code::E0112, "an edge is added by `add`", i);
+                let text = format!("add {word} -- {}", self.word(last));
+                return Some(self.written(d, i, last, text));
+            }
+        }
         match word {
             "again" if self.word(i + 1) == "(" => {
                 let close = self.partner(i + 1)?;
@@ -713,6 +727,54 @@ impl Line<'_, '_> {
             .map(|(n, p)| format!("{n} -> [{p}]"))
             .collect();
         Some(self.written(d, i, close, text.join(", ")))
+    }
+
+    /// `k odd`, `k is even`, `k is not odd`.
+    fn parity(&self, i: usize) -> Option<Diagnostic> {
+        let odd = match self.word(i) {
+            "odd" => true,
+            "even" => false,
+            _ => return None,
+        };
+        let (is, not) = match (self.before(i), self.word(i.wrapping_sub(2))) {
+            ("is", _) => (i.wrapping_sub(1), false),
+            ("not", "is") => (i.wrapping_sub(2), true),
+            _ => (i, false),
+        };
+        let number = is.checked_sub(1)?;
+        let ends = !matches!(
+            self.kind(i + 1),
+            Some(TokenKind::Name | TokenKind::Integer | TokenKind::Text)
+        ) || self.opens_line(i + 1)
+            || matches!(self.word(i + 1), "when" | "again");
+        if !self.in_ruleset
+            || self.stage_word(i).is_none()
+            || self.opens_line(i)
+            || !number_or_name(self.kind(number))
+            || matches!(self.word(i + 1), "(" | "[")
+            || !ends
+        {
+            return None;
+        }
+        let word = self.word(i);
+        let d = self.error(
+            Code::E0101,
+            format!("`{word}` is not a word of the language"),
+            i,
+        );
+        let rest = i32::from(odd != not);
+        let text = format!("{} mod 2 = {rest}", self.word(number));
+        // The whole number is this token.
+        let alone = number.checked_sub(1).is_some_and(|j| {
+            matches!(
+                self.word(j),
+                "where" | "and" | "or" | "not" | "," | ":" | "when" | "if" | "("
+            )
+        });
+        Some(match alone {
+            true => self.written(d, number, i, text),
+            false => d.help(format!("write `(..) mod 2 = {rest}`")),
+        })
     }
 
     /// `reach ground`, `reach(v, in: S)`, `hexagonal 3 4`, `eval --set misere ..`.

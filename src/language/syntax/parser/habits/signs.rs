@@ -27,6 +27,7 @@ impl Line<'_, '_> {
                 let arrow = "a heap is replaced, and an arc drawn, by `->`";
                 match effect || self.stage_word(i) == Some("choose") {
                     true => sign("=>", "->", arrow),
+                    false if self.implies(i).is_some() => self.implies(i),
                     false => sign("=>", ">=", "at least is written `>=`"),
                 }
             }
@@ -58,6 +59,67 @@ impl Line<'_, '_> {
             }
             _ => self.brackets_and_numbers(i),
         }
+    }
+
+    /// `k > 1 => n > 3`: the sign `=>` after a condition.
+    fn implies(&self, i: usize) -> Option<Diagnostic> {
+        let compares = |w: &str| {
+            matches!(
+                w,
+                "=" | "!="
+                    | "<"
+                    | "<="
+                    | ">"
+                    | ">="
+                    | "=="
+                    | "in"
+                    | "owns"
+                    | "not"
+                    | "some"
+                    | "all"
+                    | "no"
+            )
+        };
+        // The condition begins after this token, or inside this bracket.
+        let mut depth = 0usize;
+        let start = (self.first..i).rev().take(2 * WINDOW).find(|j| {
+            match self.kind(*j) {
+                Some(TokenKind::CloseBracket) => depth += 1,
+                Some(TokenKind::OpenBracket) if depth == 0 => return true,
+                Some(TokenKind::OpenBracket) => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && matches!(self.word(*j), "where" | "when" | "," | ":")
+        })?;
+        if start + 1 >= i {
+            return None;
+        }
+        self.find(start + 1, i, compares)?;
+        let joined = self.find(start + 1, i, |w| {
+            matches!(w, "and" | "or" | "not" | "some" | "all" | "no")
+        });
+        let (open, close) = match joined {
+            Some(_) => ("not (", ") or"),
+            None => ("not ", " or"),
+        };
+        let premise = self.text(start + 1, i - 1);
+        let gap = Span::new(
+            self.source.file,
+            self.span(i - 1).end as usize,
+            self.span(i + 1).end as usize,
+        );
+        Some(
+            Diagnostic::error(Code::E0111, "`=>` is not a sign of the language")
+                .at(self.span(i).to(self.span(i + 1)), "")
+                .suggest(
+                    Suggestion::replace(
+                        gap,
+                        close,
+                        format!("`A => B` is written `not A or B`: `{open}{premise}{close} ..`"),
+                    )
+                    .and_before(self.span(start + 1), open),
+                ),
+        )
     }
 
     /// `mod(k, 2)`, `2k`, `[k*k | k in S]`, `k in 1:n`.

@@ -2,6 +2,7 @@
 
 mod calls;
 
+use super::ask::is_sites;
 use super::run::{Frame, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use crate::base::Span;
@@ -104,10 +105,71 @@ impl Run<'_> {
                 )?;
                 return Ok(!met);
             }
+            ExprKind::Binary(op @ (Op::Is | Op::IsNot), a, b)
+                if wanted == (*op == Op::Is) && (is_sites(&a.sort) || is_sites(&b.sort)) =>
+            {
+                if let Some(met) = self.demand_equal(a, b, frame, path)? {
+                    return Ok(met);
+                }
+            }
             _ => {}
         }
         let s = self.eval(e, frame, path)?;
         self.demand(&s, wanted, path)
+    }
+
+    /// Restricts the path to the positions where two sets of sites are equal: each possible member of one is a member of
+    /// the other. `None`, with the path as before, if this takes more than a condition on one variable for each member.
+    fn demand_equal(
+        &self,
+        a: &Expr,
+        b: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Option<bool>> {
+        let Some((a, b)) = self.softly(|| {
+            let a = self.each_member(a, frame, path)?;
+            Ok((a, self.each_member(b, frame, path)?))
+        }) else {
+            return Ok(None);
+        };
+        let mut wanted: Vec<(&Sym, bool)> = Vec::new();
+        for (v, here) in &a {
+            match b.iter().find(|(w, _)| w == v).map(|(_, there)| there) {
+                None => wanted.push((here, false)),
+                Some(there) if here.is(true) => wanted.push((there, true)),
+                Some(there) if there.is(true) => wanted.push((here, true)),
+                Some(there) if here == there => {}
+                Some(_) => return Ok(None),
+            }
+        }
+        let alone = b.iter().filter(|(w, _)| a.iter().all(|(v, _)| v != w));
+        wanted.extend(alone.map(|(_, there)| (there, false)));
+        for (s, wanted) in wanted {
+            if !self.demand(s, wanted, path)? {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// The possible members of a set, each once with the condition under which it is one.
+    fn each_member(&self, set: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<(Val, Sym)>> {
+        let mut found: Vec<(Val, Sym)> = Vec::new();
+        for m in self.members(set, frame, path)? {
+            let Sym::Is(value) = m.value else {
+                return Err(Stop::Forked);
+            };
+            let mut here = Sym::truth(true);
+            for need in m.needs {
+                here = self.both(here, need, path).ok_or(Stop::Forked)?;
+            }
+            if found.iter().any(|(v, _)| *v == value) {
+                return Err(Stop::Forked);
+            }
+            found.push((value, here));
+        }
+        Ok(found)
     }
 
     /// The value, if it needs no decision. The path stays unchanged, since nothing is learned of the variables.
