@@ -205,7 +205,8 @@ impl Checker {
         }
         // What the options make is the value.
         // Where play can go on for ever, a short value may have options without one.
-        let winners = |s: &Sentence| matches!(s, Sentence::NoValue { .. } | Sentence::Starts { .. });
+        let winners =
+            |s: &Sentence| matches!(s, Sentence::NoValue { .. } | Sentence::Starts { .. });
         if why.parts.is_empty() && !why.sentences.iter().any(winners) {
             let impartial = why.sentences.contains(&Sentence::Impartial);
             let right = if impartial { left.clone() } else { right };

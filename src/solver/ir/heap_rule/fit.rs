@@ -126,7 +126,11 @@ impl Shaped {
         let sum = sum.fold(Linear::of(0), |all, p| all.plus(p));
         let mut taken = Linear::n().minus(&sum);
         // The heap may be known.
-        let equations = self.family.constraints.iter().filter(|c| c.sign == Sign::Zero);
+        let equations = self
+            .family
+            .constraints
+            .iter()
+            .filter(|c| c.sign == Sign::Zero);
         let mut known = equations.filter(|c| c.form.x == [0; MAX_UNKNOWNS] && c.form.n.abs() == 1);
         if let Some(c) = known.next() {
             taken.c -= taken.n * c.form.c * c.form.n;
@@ -141,7 +145,9 @@ impl Shaped {
         let constraints = || self.family.constraints.iter().filter(alone);
         let least = constraints().filter(|c| c.sign == Sign::AtLeast && c.form.n < 0);
         let most = least.map(|c| c.form.c.div_euclid(-c.form.n)).min()?;
-        let most = i64::try_from(most).ok().filter(|n| i128::from(*n) <= MAX_CONSTANT)?;
+        let most = i64::try_from(most)
+            .ok()
+            .filter(|n| i128::from(*n) <= MAX_CONSTANT)?;
         let heaps = (1..=most).filter(|n| constraints().all(|c| c.holds(*n, &[0; MAX_UNKNOWNS])));
         let one = |n: i64| {
             let mut one = self.clone();
