@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 /// The most queries into which one query is expanded.
 const MOST: usize = 1000;
-/// The most queries into which those of a file are expanded, and the most claims that its rulesets inherit together.
+/// The most queries into which those of a file are expanded, and the most claims that its rulesets inherit together, with
+/// the definitions that these mention.
 const MOST_QUERIES: usize = 100_000;
 
 /// A query, its place, and the ruleset that it is about.
@@ -91,12 +92,15 @@ impl Checker<'_> {
             if inherited > MOST_QUERIES {
                 continue;
             }
-            let before = all.len();
+            // Definitions that claims mention are copied, too.
+            let size =
+                |checker: &Self, all: &[Repeated]| checker.scope.definitions.len() + all.len();
+            let before = size(self, &all);
             self.inherited_claims(r, &mut mentions, &mut all);
-            inherited += all.len() - before;
+            inherited += size(self, &all) - before;
             if inherited > MOST_QUERIES {
                 let message = format!(
-                    "the rulesets up to `{}` inherit more than {MOST_QUERIES} claims",
+                    "the rulesets up to `{}` inherit more than {MOST_QUERIES} claims and definitions",
                     r.name.text
                 );
                 let d = Diagnostic::error(Code::E0226, message).at(r.name.span, "");
