@@ -65,6 +65,8 @@ const FUEL: u64 = 6_000_000;
 
 /// The reason for refusing rules that need more steps than the budget allows.
 const TOO_LONG: &str = "it takes too many steps";
+/// The reason for trying another fallback first: more than [`MANY_PATHS`] paths.
+const TOO_WIDE: &str = "it takes too many steps to list the ways in which one condition holds";
 
 /// With more paths through one condition than this, evaluating it in play is tried first.
 const MANY_PATHS: usize = 1 << 14;
@@ -246,9 +248,9 @@ impl Ground {
         if hurry {
             all.extend(plain.map(|f| (*f, false)));
         }
-        let mut long_before = false;
+        let mut wide_before = false;
         for (i, (fallbacks, hurried)) in all.into_iter().enumerate() {
-            if i >= tries.len() && !long_before {
+            if i >= tries.len() && !wide_before {
                 break;
             }
             let how = How {
@@ -262,7 +264,7 @@ impl Ground {
                     Err(reason) => {
                         // A weaker bound allows more values, which takes more steps.
                         let long = reason.starts_with(TOO_LONG);
-                        long_before |= long && hurried;
+                        wide_before |= reason.starts_with(TOO_WIDE);
                         if std::mem::take(&mut first) {
                             why = reason;
                         }

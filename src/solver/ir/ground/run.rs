@@ -7,7 +7,7 @@
 
 use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
-use super::{Fallbacks, TOO_LONG};
+use super::{Fallbacks, TOO_LONG, TOO_WIDE};
 use crate::base::Span;
 use crate::game::Cancel;
 use crate::ir::fault::{Code, Fault};
@@ -118,7 +118,7 @@ pub(super) fn all_paths<T>(
         }
         world.charge(1)?;
         if found.len() >= world.most_paths {
-            return Err(Stop::Cannot(TOO_LONG.into()));
+            return Err(Stop::Cannot(TOO_WIDE.into()));
         }
         let mut trace = state.trace.borrow_mut();
         loop {

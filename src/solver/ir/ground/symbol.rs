@@ -1,9 +1,9 @@
 //! The data of the grounder: values that may depend on one variable, and what a path through the rules knows of the
 //! variables.
 
-use super::TOO_LONG;
 use super::condition::Condition;
 use super::vars::MAX_VALUES;
+use super::{TOO_LONG, TOO_WIDE};
 use crate::ir::fault::Fault;
 use crate::ir::val::Val;
 use std::rc::Rc;
@@ -32,7 +32,9 @@ impl Stop {
     /// Says where too many steps were taken.
     pub(super) fn within(self, place: impl FnOnce() -> String) -> Stop {
         match self {
-            Stop::Cannot(why) if why == TOO_LONG => Stop::Cannot(format!("{why} {}", place())),
+            Stop::Cannot(why) if why == TOO_LONG || why == TOO_WIDE => {
+                Stop::Cannot(format!("{why} {}", place()))
+            }
             stop => stop,
         }
     }

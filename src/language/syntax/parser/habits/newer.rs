@@ -4,7 +4,7 @@
 //! item only follow from them.
 
 use super::super::ItemSource;
-use super::Line;
+use super::{Line, number_or_name};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{self, STAGE_WORDS, Token, TokenKind};
