@@ -101,10 +101,12 @@ const CHOSEN: &[(&str, &str)] = &[
     ("n-player/hackenbush.rules", "Queer"),
 ];
 
-/// The first ruleset of a file, as written.
+/// The first ruleset of a file, as written, below the version of the language if the file names one.
 fn rule(text: &str) -> String {
+    let version = text.lines().take(1).filter(|l| l.starts_with("language "));
     let from = text.lines().skip_while(|l| !l.starts_with("ruleset "));
-    let lines: Vec<&str> = from.take_while(|l| !l.trim().is_empty()).collect();
+    let rules = from.take_while(|l| !l.trim().is_empty());
+    let lines: Vec<&str> = version.flat_map(|v| [v, ""]).chain(rules).collect();
     lines.join("\n")
 }
 
