@@ -18,7 +18,7 @@
 //!
 //! Hypotheses: the guard of each instance asks for a variable that some instance writes; a variable that some instance writes
 //! without observing it is in play with any of its values, so that it is out of play only in parts none of whose instances
-//! observes it; there is no `keep`; there are no bits of open instances.
+//! observes it; there is no `keep`.
 
 use super::index::each;
 use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or, without};

@@ -168,7 +168,6 @@ impl Ground {
     /// Grounds a ruleset without its banked points: they are left out of the positions, and each instance has a gain
     /// instead. `state` is a state from which they were taken.
     ///
-    ///
     /// # Errors
     /// As [`Ground::new`]; the run was cancelled.
     pub fn counting(

@@ -1,5 +1,22 @@
 //! Fits families of moves `n -> [a linear form, ..]` under linear constraints by plain ways that allow the same moves for
-//! every n. The argument is in the parent module.
+//! every n.
+//!
+//! Theorem. Let finitely many planes be given in the space of n and of the heaps left, among them n = 0 and "a heap is 0".
+//! Let D be a set of integer points with n > 0 and heaps of at least 0 and at most n, whose membership depends only on the
+//! signs of a point at the planes. If D is not empty, it has a point with n <= V + d R. Here d is the dimension of the space,
+//! V is the largest n of a vertex (a point in which d of the planes meet), and R is the largest change of n along a primitive
+//! integer vector of a line in which d - 1 of the planes meet.
+//!
+//! *Proof.* A point of D lies in the relative interior of a cell. The closure of the cell contains no line, since the heaps
+//! are bounded by n, and n by 0. So the point is v + t1 r1 + .. + tk rk, with v in the convex hull of the vertices, k <= d,
+//! primitive integer vectors ri of extreme rays, and ti > 0. Subtract integer multiples of the ri until each ti is at most 1.
+//! A plane that was zero at the point is zero at v and along all ri, so it stays zero. A plane that was positive is
+//! non-negative at v and along all ri, and positive at v or along some ri, so it stays positive, since all ti do. The result
+//! is an integer point of the same cell, so it lies in D. ∎
+//!
+//! Here D is the set of divisions that the families allow and the ways do not, or the other way round. Each family is written
+//! in terms of the heaps it leaves ([`Family::by_parts`]), so membership is a matter of signs and nothing is projected. If
+//! the families and the ways agree up to the bound, they agree for all n.
 
 use super::linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 use super::{Amounts, MAX_FAMILIES, Reason, Reductions, Way};

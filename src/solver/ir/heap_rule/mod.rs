@@ -3,12 +3,10 @@
 //!
 //! Nothing is recognised by name or wording. Each choice is followed with the size of the heap as an unknown n: finite
 //! binders are enumerated, binders whose range grows with n become further unknowns, conditions become linear constraints.
-//! The result is a finite list of families `n -> [a linear form, ..]` under linear constraints with small constants. Each
-//! is compared, for all n up to a bound beyond every constant, with the moves of the plain ways (take k, leave exactly j
-//! heaps, perhaps of different sizes). The argument for the bound: the borders of the constraints are lines in n and one
-//! unknown whose crossings lie below it, so agreement up to the bound implies agreement for all n. (With two unknowns and
-//! slopes of 2, crossings can lie beyond the bound; the argument does not cover this case.) A rule that does not fit is
-//! evaluated by the general methods.
+//! The result is a finite list of families `n -> [a linear form, ..]` under linear constraints. They are compared, for all n
+//! up to a bound, with the moves of the plain ways (take k, leave exactly j heaps, perhaps of different sizes). By the theorem
+//! in `fit.rs`, agreement up to the bound implies agreement for all n. A rule that does not fit is evaluated by the general
+//! methods.
 
 mod conditions;
 mod fit;
