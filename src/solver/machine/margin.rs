@@ -16,7 +16,7 @@
 //! many, when the other begins.
 
 use super::index::each;
-use super::pack::{is_zero, meets, or, without};
+use super::pack::{and, is_zero, meets, or, without};
 use super::removal::Removal;
 use smallvec::SmallVec;
 
@@ -25,11 +25,6 @@ use smallvec::SmallVec;
 fn lowest<const W: usize>(set: &[u64; W]) -> Option<usize> {
     let w = set.iter().position(|w| *w != 0)?;
     Some(64 * w + set[w].trailing_zeros() as usize)
-}
-
-#[inline]
-fn both<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|w| a[w] & b[w])
 }
 
 impl Removal {
@@ -44,12 +39,12 @@ impl Removal {
         if !self.mutual {
             return None;
         }
-        let own = both(set, self.own_in(player));
-        let other = both(set, self.own_in(1 - player));
+        let own = and(set, self.own_in(player));
+        let other = and(set, self.own_in(1 - player));
         let mut danger = [0; W];
         each(&other, |i| or(&mut danger, self.removed(i)));
         let (safe, near) = self.apart(&without(&own, &danger));
-        let mut open = without(&both(&own, &danger), &near);
+        let mut open = without(&and(&own, &danger), &near);
         let mut worth: SmallVec<[i32; 64]> = SmallVec::new();
         let mut with_cliques: SmallVec<[i32; 64]> = SmallVec::new();
         let mut disturbed = [0; W];
@@ -59,7 +54,7 @@ impl Removal {
             while let Some(i) = lowest(&rest) {
                 rest[i / 64] &= rest[i / 64] - 1;
                 let takes = self.removed::<W>(i);
-                let attackers = both(takes, &other);
+                let attackers = and(takes, &other);
                 if meets(&attackers, &disturbed) {
                     continue;
                 }
@@ -69,8 +64,8 @@ impl Removal {
                     let mut nearby = [0; W];
                     each(&attackers, |j| or(&mut nearby, self.removed(j)));
                     let mut saved = [0; W];
-                    each(&without(&both(&nearby, &open), takes), |k| {
-                        let left = without(&both(self.removed(k), &other), takes);
+                    each(&without(&and(&nearby, &open), takes), |k| {
+                        let left = without(&and(self.removed(k), &other), takes);
                         if is_zero(&left) {
                             saved[k / 64] |= 1 << (k % 64);
                         }
@@ -84,7 +79,7 @@ impl Removal {
                 }
                 or(&mut disturbed, &attackers);
                 open = without(&open, &used);
-                rest = both(&rest, &open);
+                rest = and(&rest, &open);
                 let own = self.cliques(&attackers);
                 cliques += own;
                 worth.push(gain);
@@ -117,10 +112,10 @@ impl Removal {
     fn cliques<const W: usize>(&self, set: &[u64; W]) -> i32 {
         let (mut rest, mut count) = (*set, 0);
         while let Some(i) = lowest(&rest) {
-            let mut clique = both(&rest, self.removed(i));
+            let mut clique = and(&rest, self.removed(i));
             while let Some(j) = lowest(&clique) {
                 rest[j / 64] &= !(1 << (j % 64));
-                clique = both(&clique, self.removed(j));
+                clique = and(&clique, self.removed(j));
                 clique[j / 64] &= !(1 << (j % 64));
             }
             count += 1;
