@@ -36,7 +36,7 @@ module.exports = grammar({
     integer: ($) => token(/[0-9]+/),
     name: ($) => token(/[\p{XID_Start}_][\p{XID_Continue}'₀₁₂₃₄₅₆₇₈₉·]*/u),
     call: ($) => prec(1, seq($.name, choice(seq(alias(token.immediate("("), "("), ...within($, ")")), seq(alias(token.immediate("["), "["), ...within($, "]"))))),
-    sign: ($) => token(choice(":=", "+=", "-=", "->", "--", "==", "!=", "<=", ">=", "..", "+-", /[|‖]+/, /[,;:=<>+*\/^&\-]/, /[→⟶—…≠≤⩽≥⩾≺≻±−∗×·⋅★☆⋆↑⇑⤊↓⇓⤋⁰¹²³⁴⁵⁶⁷⁸⁹⧾⧿∈∉∧∨¬∀∃∄]/u)),
+    sign: ($) => token(choice(":=", "+=", "-=", "->", "--", "==", "!=", "<=", ">=", "..", "+-", /[|‖]+/, /[,;:=<>+*\/^&\-]/, /[→⟶—…≠≤⩽≥⩾≺≻±−∗×·⋅★☆⋆↑⇑⤊↓⇓⤋⁰¹²³⁴⁵⁶⁷⁸⁹⧾⧿∈∉∧∨¬∀∃∄∞]/u)),
     round: ($) => seq("(", ...within($, ")")),
     square: ($) => seq("[", ...within($, "]")),
     curly: ($) => seq("{", ...within($, "}")),

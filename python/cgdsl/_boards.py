@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from ._native import is_name
@@ -17,12 +18,12 @@ def literals(board: object, symbols: Mapping[Any, str] | None = None) -> list[st
         return _of_text(board)
     if isinstance(board, bool):
         raise TypeError("a board is no truth value")
-    if isinstance(board, int):
+    if isinstance(board, Integral):
         return [str(board)]
     if hasattr(board, "nodes") and hasattr(board, "edges"):
-        return [of_graph(board)]
+        return of_graph(board)
     if hasattr(board, "vertices") and hasattr(board, "edges") and callable(board.vertices):
-        return [_of_sage(board)]
+        return _of_sage(board)
     if hasattr(board, "tolist"):
         board = board.tolist()
     if isinstance(board, Iterable):
@@ -48,10 +49,10 @@ def _of_rows(rows: Sequence[Any], symbols: Mapping[Any, str] | None) -> list[str
         return [""]
     if all(isinstance(row, str) for row in rows):
         return [_quoted("|".join(rows))]
-    if symbols is None and all(isinstance(n, int) and not isinstance(n, bool) for n in rows):
+    if symbols is None and all(isinstance(n, Integral) and not isinstance(n, bool) for n in rows):
         return [", ".join(str(n) for n in rows)]
     if symbols is None and all(
-        isinstance(row, tuple) and all(isinstance(n, int) for n in row) for row in rows
+        isinstance(row, tuple) and all(isinstance(n, Integral) for n in row) for row in rows
     ):
         return [", ".join("(" + ", ".join(str(n) for n in row) + ")" for row in rows)]
     if not isinstance(rows[0], (list, tuple)):
@@ -77,7 +78,7 @@ def _namer() -> Callable[[Any], str]:
     used: set[str] = set()
 
     def plain(vertex: Any) -> str | None:
-        whole = isinstance(vertex, int) and not isinstance(vertex, bool)
+        whole = isinstance(vertex, Integral) and not isinstance(vertex, bool)
         if whole and vertex >= 0:
             return str(vertex)
         if isinstance(vertex, str) and is_name(vertex):
@@ -102,31 +103,34 @@ def _namer() -> Callable[[Any], str]:
     return name
 
 
-def of_graph(graph: Any) -> str:
+def of_graph(graph: Any) -> list[str]:
     """A graph of networkx: ``piece`` of a vertex or an edge says what lies there."""
     name = _namer()
-    directed = bool(graph.is_directed())
-    entries = []
+    vertices = []
     for vertex, data in graph.nodes(data=True):
         piece = data.get("piece")
-        entries.append(name(vertex) + (f":{piece}" if piece else ""))
-    for a, b, data in graph.edges(data=True):
-        piece = data.get("piece")
-        if directed:
-            line = f"-{piece}->" if piece else "->"
-        else:
-            line = f"-{piece}-" if piece else "--"
-        entries.append(f"{name(a)} {line} {name(b)}")
-    return ", ".join(entries)
+        vertices.append(name(vertex) + (f":{piece}" if piece else ""))
+    edges = [(name(a), name(b), data.get("piece")) for a, b, data in graph.edges(data=True)]
+    return _texts(vertices, edges, bool(graph.is_directed()))
 
 
-def _of_sage(graph: Any) -> str:
+def _of_sage(graph: Any) -> list[str]:
     name = _namer()
     directed = bool(graph.is_directed()) if hasattr(graph, "is_directed") else False
-    entries = [name(v) for v in graph.vertices(sort=False)]
-    for a, b in graph.edges(labels=False, sort=False):
-        entries.append(f"{name(a)} {'->' if directed else '--'} {name(b)}")
-    return ", ".join(entries)
+    vertices = [name(v) for v in graph.vertices(sort=False)]
+    edges = [(name(a), name(b), None) for a, b in graph.edges(labels=False, sort=False)]
+    return _texts(vertices, edges, directed)
+
+
+def _texts(vertices: list[str], edges: list[tuple[str, str, Any]], directed: bool) -> list[str]:
+    def text(line: str) -> str:
+        def link(piece: Any) -> str:
+            return f"-{piece}-{'>' if directed else ''}" if piece else line
+
+        return ", ".join([*vertices, *(f"{a} {link(piece)} {b}" for a, b, piece in edges)])
+
+    # A digraph may be meant as a poset.
+    return [text("<"), text("->")] if directed else [text("--")]
 
 
 def to_networkx(position: Position) -> Any:

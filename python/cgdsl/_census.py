@@ -169,17 +169,21 @@ def _arguments(
 
 
 def _measure(arguments: tuple[str, ...], text: str | None) -> Plan:
-    with tempfile.TemporaryDirectory() as folder:
-        # A part with next to nothing in it takes what every part takes.
-        none = Unit(arguments, text, folder, 1, 10**9)()["seconds"]
-        parts, seconds, looked = 10**5, 0.0, 0
-        while parts >= 1:
-            told = Unit(arguments, text, folder, 1, parts)()
-            looked = sum(size["positions"] for size in told["sizes"])
-            seconds = told["seconds"]
-            if parts == 1 or (seconds - none > max(1.0, none) and looked > 100):
-                break
-            parts //= 10
+    def first(parts: int) -> dict[str, Any]:
+        # A folder holds the parts of one census.
+        with tempfile.TemporaryDirectory() as folder:
+            return Unit(arguments, text, folder, 1, parts)()
+
+    # A part with next to nothing in it takes what every part takes.
+    none = first(10**9)["seconds"]
+    parts, seconds, looked = 10**5, 0.0, 0
+    while parts >= 1:
+        told = first(parts)
+        looked = sum(size["positions"] for size in told["sizes"])
+        seconds = told["seconds"]
+        if parts == 1 or (seconds - none > max(1.0, none) and looked > 100):
+            break
+        parts //= 10
     alone = max(seconds - none, 0.0) * parts
     return Plan(looked * parts, alone, none, _parts(alone, none))
 
@@ -227,8 +231,13 @@ def census(
     arguments, text = _arguments(ruleset, up_to, where, group_by, boards, counts, options)
     folder = os.path.abspath(folder)
     os.makedirs(folder, exist_ok=True)
+    there = _divided(folder)
     if parts is None:
-        parts = _divided(folder) or _measure(arguments, text).parts
+        parts = there or _measure(arguments, text).parts
+    elif there not in (None, parts):
+        raise CensusError(
+            f"{folder}: the census in this folder is divided into {there} parts, not into {parts}: leave parts= out, or name another folder"
+        )
     units = [Unit(arguments, text, folder, part, parts) for part in range(1, parts + 1)]
     with _progress(parts) as tell:
         for _told in _run(units, cluster, workers):
@@ -255,6 +264,7 @@ def merge(folder: str | os.PathLike[str]) -> Census:
 
 def scan(folder: str | os.PathLike[str], engine: str = "polars") -> Any:
     """The rows of all parts in a folder: a lazy frame of polars, or a relation of DuckDB (``engine="duckdb"``)."""
+    _divided(os.fspath(folder))
     files = os.path.join(os.fspath(folder), "part-*.parquet")
     if engine == "polars":
         import polars
@@ -300,10 +310,13 @@ exec {search} --shard "$SLURM_ARRAY_TASK_ID/{parts}"
 
 def _divided(folder: str) -> int | None:
     """Into how many parts the census in a folder is divided."""
-    for path in Path(folder).glob("part-*-of-*.parquet"):
-        with contextlib.suppress(ValueError):
-            return int(path.stem.rpartition("-of-")[2])
-    return None
+    names = (path.stem.rpartition("-of-")[2] for path in Path(folder).glob("part-*-of-*.parquet"))
+    found = sorted({int(name) for name in names if name.isdecimal()})
+    if len(found) > 1:
+        raise CensusError(
+            f"{folder}: censuses divided into {' and into '.join(map(str, found))} parts: remove the files of all but one, such as part-*-of-{found[0]:06}.parquet"
+        )
+    return found[0] if found else None
 
 
 @contextlib.contextmanager

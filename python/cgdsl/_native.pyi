@@ -217,7 +217,7 @@ class Position:
     def moves(self, player: PlayerLike | None = None) -> list[Move] | Unknown: ...
     def best(self, player: PlayerLike) -> list[Move] | Unknown: ...
     def winner(self, first: PlayerLike) -> str | Unknown:
-        """Who wins where a player begins: a name, ``drawn``, or ``queer`` if nobody wins alone."""
+        """Who wins where a player begins: a name, ``drawn``, ``queer`` if nobody wins alone, or ``several`` if more than one does."""
 
     def coalitions(self, first: PlayerLike) -> list[list[str]] | Unknown:
         """The minimal coalitions that can force that one of them wins."""

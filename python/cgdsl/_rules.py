@@ -86,7 +86,11 @@ class Rules(Mapping[str, Ruleset]):
         return self._native.position([text])
 
     def eval(self, expression: str) -> Any:
-        """The value of an expression of the language as an object of Python."""
+        """The value of an expression of the language as an object of Python.
+
+        A set of positions or of edges is a list, since positions are compared as games and edges by their ends. Within a
+        set, sets are frozen and lists are tuples.
+        """
         return self._native.eval(expression)
 
     def answers(self) -> list[Answer]:

@@ -461,7 +461,8 @@ impl Position {
         answer(py, found.map(best))
     }
 
-    /// Who wins where a player begins: his name, `drawn`, or `queer` if nobody wins alone.
+    /// Who wins where a player begins: his name, `drawn`, `queer` if nobody wins alone, or `several` if more than one does
+    /// (then `coalitions` names them).
     fn winner<'py>(&self, first: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, first) = (first.py(), self.player(first)?);
         let found = self.asked(py, move |room, p| {
@@ -469,6 +470,7 @@ impl Position {
         })?;
         let told = |winner: Winner| match winner {
             Winner::Alone(player) => self.position.player_name(player).to_string(),
+            Winner::Several(_) => "several".to_owned(),
             Winner::Drawn => "drawn".to_owned(),
             Winner::Queer => "queer".to_owned(),
         };

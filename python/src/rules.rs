@@ -19,7 +19,7 @@ use cgdsl::value::CanonicalForm;
 use cgdsl::value::notation::Style;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySet, PyTuple};
+use pyo3::types::{PyFrozenSet, PyList, PySet, PyTuple};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -204,6 +204,9 @@ impl Reader<'_, '_> {
                 Thing::Value(Value(adopt(forms, g, self.adopted).map_err(full)?))
             }
             Val::Position(p) => Thing::Position(Position::new(self.inner.clone(), p.clone())),
+            Val::Set(items) if items.iter().any(compares_otherwise) => {
+                Thing::List(self.all(items)?)
+            }
             Val::Set(items) => Thing::Set(self.all(items)?),
             Val::List(items) => Thing::List(self.all(items)?),
             Val::Cell(..) | Val::Tuple(_) => {
@@ -216,10 +219,27 @@ impl Reader<'_, '_> {
     }
 }
 
+/// Whether Python takes some different values of this kind for equal: positions are compared as games, and edges by their
+/// ends.
+fn compares_otherwise(v: &Val) -> bool {
+    match v {
+        Val::Position(_) | Val::Edge(_) => true,
+        Val::Set(items) | Val::List(items) | Val::Tuple(items) => {
+            items.iter().any(compares_otherwise)
+        }
+        _ => false,
+    }
+}
+
 impl Thing {
     fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        let all = |items: Vec<Thing>| -> PyResult<Vec<Bound<'_, PyAny>>> {
-            items.into_iter().map(|t| t.into_python(py)).collect()
+        self.made(py, false)
+    }
+
+    /// The object; an element of a set is one that can be hashed.
+    fn made(self, py: Python<'_>, element: bool) -> PyResult<Bound<'_, PyAny>> {
+        let all = |items: Vec<Thing>, elements: bool| -> PyResult<Vec<Bound<'_, PyAny>>> {
+            items.into_iter().map(|t| t.made(py, elements)).collect()
         };
         Ok(match self {
             Thing::Bool(b) => b.into_pyobject(py)?.to_owned().into_any(),
@@ -227,9 +247,12 @@ impl Thing {
             Thing::Text(t) => t.into_pyobject(py)?.into_any(),
             Thing::Value(v) => Bound::new(py, v)?.into_any(),
             Thing::Position(p) => Bound::new(py, p)?.into_any(),
-            Thing::Set(items) => PySet::new(py, all(items)?)?.into_any(),
-            Thing::List(items) => PyList::new(py, all(items)?)?.into_any(),
-            Thing::Tuple(items) => PyTuple::new(py, all(items)?)?.into_any(),
+            Thing::Set(items) if element => PyFrozenSet::new(py, all(items, true)?)?.into_any(),
+            Thing::Set(items) => PySet::new(py, all(items, true)?)?.into_any(),
+            Thing::List(items) if !element => PyList::new(py, all(items, false)?)?.into_any(),
+            Thing::List(items) | Thing::Tuple(items) => {
+                PyTuple::new(py, all(items, element)?)?.into_any()
+            }
         })
     }
 }

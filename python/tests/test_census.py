@@ -138,10 +138,14 @@ def test_what_does_not_belong_is_refused(parts: Path, tmp_path: Path) -> None:
     shutil.copy(first, third)
     code, told = program("census", "merge", str(folder))
     assert code == 1 and "under another name" in told["refused"][0]["reason"]
-    # A part of other rules, and one of another condition.
-    for search in (("col", "Col", "--up-to", "4"), ("snort", "Snort", "--up-to", "4", "--where", "is_number")):
+    # A part of other rules, and one of another condition: not written here, and not accepted from elsewhere.
+    for n, search in enumerate((("col", "Col", "--up-to", "4"), ("snort", "Snort", "--up-to", "4", "--where", "is_number"))):
         third.unlink()
-        assert program("search", *search, "--format", "parquet", "-o", str(folder), "--shard", "3/3")[0] == 0
+        elsewhere = tmp_path / f"elsewhere{n}"
+        part = ("search", *search, "--format", "parquet", "--shard", "3/3", "-o")
+        assert program(*part, str(folder))[0] == 2
+        assert program(*part, str(elsewhere))[0] == 0
+        shutil.copy(elsewhere / third.name, third)
         code, told = program("census", "merge", str(folder))
         assert code == 1 and "another census" in told["refused"][0]["reason"]
         # And the search that belongs there does not take it for its own.
@@ -149,6 +153,22 @@ def test_what_does_not_belong_is_refused(parts: Path, tmp_path: Path) -> None:
     with pytest.raises(cgdsl.CensusError, match="another census"):
         cgdsl.merge(folder)
     assert program("census", "merge", str(tmp_path / "nothing"))[0] == 2
+
+
+def test_a_folder_holds_one_census(parts: Path, tmp_path: Path) -> None:
+    folder = copied(parts, tmp_path)
+    before = sorted(folder.iterdir())
+    # Another number of parts is refused before anything is computed.
+    code, told = program("search", *SEARCH, "--format", "parquet", "-o", str(folder), "--shard", "1/2")
+    assert code == 2 and "divided into 3 parts, not into 2" in told["diagnostics"][0]["message"]
+    with pytest.raises(cgdsl.CensusError, match="divided into 3 parts, not into 4"):
+        cgdsl.census(Snort, 4, folder=folder, parts=4)
+    assert sorted(folder.iterdir()) == before
+    assert cgdsl.census(Snort, 4, folder=folder, parts=3).whole
+    # The parts of two censuses would be read as one table.
+    shutil.copy(before[0], folder / "part-000001-of-000002.parquet")
+    with pytest.raises(cgdsl.CensusError, match="into 2 and into 3 parts"):
+        cgdsl.scan(folder)
 
 
 def test_a_search_that_was_ended_writes_nothing(tmp_path: Path) -> None:

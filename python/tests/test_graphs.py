@@ -52,6 +52,29 @@ def test_grids_are_graphs_too() -> None:
     assert len(edges) == 7 and Kayles(graph).nimber == expected
 
 
+def test_posets() -> None:
+    game = cgdsl.ruleset("poset-game")["PosetGame"]
+    poset = game("a < b, c < b")
+    graph = cgdsl.to_networkx(poset)
+    assert game(graph).is_same(poset)
+    # A digraph is still one where the rules are played on digraphs.
+    walk = cgdsl.ruleset("geography")["Geography"](graph, token="a")
+    assert walk.is_same(cgdsl.ruleset("geography")["Geography"]("a -> b, c -> b", token="a"))
+
+
+def test_numbers_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    nim = cgdsl.ruleset("nim")["Nim"]
+    for three in (numpy.int64(3), numpy.uint8(3)):
+        assert nim(three).is_same(nim(3))
+        assert nim(three, numpy.int32(5)).is_same(nim(3, 5))
+        assert nim([three, 5]).is_same(nim(3, 5))
+    cut = cgdsl.ruleset("cutcake")["Cutcake"]
+    assert cut([(numpy.int64(4), 2)]).is_same(cut("(4, 2)"))
+    with pytest.raises(TypeError):
+        nim(numpy.bool_(True))
+
+
 def test_arrays() -> None:
     numpy = pytest.importorskip("numpy")
     dom = cgdsl.ruleset("domineering")["Domineering"]

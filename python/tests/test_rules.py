@@ -67,6 +67,29 @@ def test_expressions() -> None:
     assert nim.position("Nim[4]").nimber == 4
 
 
+def test_sets_keep_their_elements() -> None:
+    rules = cgdsl.ruleset("domineering")
+    for asked in ("options(Domineering[grid(2, 3)], Left)", "positions(Domineering[grid(2, 3)])", "best(Domineering[grid(2, 2)], Left)"):
+        found = rules.eval(asked)
+        # Positions of one value are different elements.
+        assert isinstance(found, list) and len(found) == rules.eval(f"size({asked})"), asked
+    assert rules.eval("edges(graph { a -- b, a -- b })") == ["a -- b"] * 2
+    # Positions of rules that loop have no value to compare by.
+    turn = cgdsl.load("ruleset Turn\n  board strip\n  pieces x = anyone\n  move by anyone: choose a, b in nbrs(a) where at(a) = x, at(b) = empty then at(a) := empty, at(b) := x\n")
+    assert [str(g) for g in turn.eval('options(Turn["x."], Left)')] == ['Turn[".x"]']
+
+
+def test_sets_of_sets() -> None:
+    rules = cgdsl.load("ruleset Three\n  board heaps\n  players A, B, C\n  play last-wins\n  move by anyone: choose h, k in 1..h then h -> [h - k]\n")
+    # A begins and takes the only heap.
+    found = rules.eval("coalitions(Three[1], first: A)")
+    assert found == {frozenset({"A"})}
+    assert rules.eval("{{1}, {2, 3}}") == {frozenset({1}), frozenset({2, 3})}
+    assert rules.eval("subsets({1, 2})") == {frozenset(), frozenset({1}), frozenset({2}), frozenset({1, 2})}
+    assert rules.eval("{[1, 2], [2, 1]}") == {(1, 2), (2, 1)}
+    assert rules.eval("[{1}, {2}]") == [{1}, {2}]
+
+
 def test_tables() -> None:
     table = cgdsl.ruleset("domineering").table("for m in 1..2, n in 1..3: value(Domineering[grid(m, n)])")
     assert isinstance(table, Table) and table.names == ["m", "n"] and len(table) == 6

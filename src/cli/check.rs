@@ -5,7 +5,7 @@ use super::run::Run;
 use crate::diagnostic::Plain;
 use crate::report::{Document, paper};
 use crate::session::fix::{Applied, Mended, Which, mend};
-use crate::session::{Disk, Session, Unsaved, World};
+use crate::session::{Disk, NoFile, Session, Unsaved, World};
 use imara_diff::{
     Algorithm, Diff, InternedInput, Interner, Token, UnifiedDiffConfig, UnifiedDiffPrinter,
 };
@@ -27,6 +27,9 @@ struct CheckedFile {
     queries: usize,
     questions: usize,
     broken: usize,
+    /// Whether a limit ended the reading.
+    #[serde(skip)]
+    ended: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<Fixed>,
 }
@@ -68,7 +71,8 @@ impl Run<'_> {
                     Ok(bytes) => bytes,
                     Err(why) => {
                         self.output.error(&format!("{name}: {why}"));
-                        refused = true;
+                        self.output.ended |= why == NoFile::Cancelled;
+                        refused |= why != NoFile::Cancelled;
                         continue;
                     }
                 };
@@ -116,7 +120,11 @@ impl Run<'_> {
             let document = Document::new("cgdsl/check/1", Checked { files: checked }, all);
             self.output.document(&document);
         }
-        if broken { 2 } else { 0 }
+        match std::mem::take(&mut self.output.ended) {
+            _ if broken => 2,
+            true => 3,
+            false => 0,
+        }
     }
 
     /// Checks one file: returns its row of a table, its counts and its messages.
@@ -138,7 +146,8 @@ impl Run<'_> {
             file: name.to_owned(),
             queries: loaded.queries.len(),
             questions: loaded.model.asks.len(),
-            broken: loaded.broken,
+            broken: loaded.broken - usize::from(loaded.met.is_some()),
+            ended: loaded.met.is_some(),
             rulesets,
             fixed: None,
         };
@@ -218,6 +227,7 @@ impl Run<'_> {
 
 fn fine(file: &CheckedFile) -> String {
     match file.broken {
+        0 if file.ended => "unknown".to_owned(),
         0 => "fine".to_owned(),
         n => format!("{} broken", count(n, "item")),
     }

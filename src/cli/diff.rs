@@ -164,7 +164,9 @@ impl Run<'_> {
         }
         if let Some((a, b)) = rulesets {
             for name in [a, b] {
-                if old.scope.ruleset(name).is_none() {
+                if old.scope.ruleset(name).is_none()
+                    && first.to_search(&mut old, name, None, None).is_err()
+                {
                     let names: Vec<&str> = old
                         .model
                         .rulesets
@@ -213,11 +215,13 @@ impl Run<'_> {
                 .document(&Document::new("cgdsl/diff/1", told, plain));
             return self.code();
         }
-        let text = match format {
-            AnswerFormat::Markdown => differences::markdown(&told.differences()),
-            _ => told.text(self.output.look()),
-        };
-        self.output.content(&text);
+        match format {
+            AnswerFormat::Markdown => {
+                let text = differences::markdown(&told.differences());
+                self.output.content(&text);
+            }
+            _ => self.output.text(&told.text(self.output.look())),
+        }
         self.code()
     }
 

@@ -7,7 +7,7 @@ use super::plotted::Proven;
 use super::run::Run;
 use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told, Written};
 use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Plain};
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};
 use crate::engine::sequence::listed::{ListedRule, ListedSequence};
 use crate::engine::sequence::{Period, find_partizan_period, looks_regular, partizan_witness};
@@ -81,13 +81,23 @@ impl Run<'_> {
             None => looks_regular(sequence.values()),
             Some(_) => None,
         };
+        let short = match ended {
+            Err(stop) if sequence.value(args.to).is_none() => {
+                let known = sequence.values().len();
+                Some(format!(
+                    "{stop}: the values of the heaps below {known} are known"
+                ))
+            }
+            _ => None,
+        };
+        self.short_before(short.as_deref());
         if self.output.json {
             let told = Told {
                 ruleset: args.ruleset().to_owned(),
                 shape: Some(words),
                 code: None,
                 no_shape: None,
-                to: args.to,
+                to: last,
                 values: values.map(|v| written.show(v)).collect(),
                 period: sequence.shift().map(periodic),
                 looks: looks.map(Looks::from),
@@ -110,7 +120,10 @@ impl Run<'_> {
         } else if args.format != Format::Text {
             let written = written.in_lines(args.format);
             let strings = (0u64..).zip(values.map(|v| written.show(v)));
-            self.print_lines(args.format, strings);
+            let code = self.print_lines(args.format, strings);
+            if code != 0 {
+                return code;
+            }
         } else {
             let width = width_of(written, (0..=last).filter_map(value));
             let mut text = self.nim_values(args, &words, last, (written, width), value);
@@ -147,16 +160,7 @@ impl Run<'_> {
         if let Some(code) = self.certify(args, &sequence.witness(args.ruleset())) {
             return code;
         }
-        match ended {
-            Err(stop) if sequence.value(args.to).is_none() => {
-                let known = sequence.values().len();
-                self.output.error(&format!(
-                    "{stop}: the values of the heaps below {known} are known"
-                ));
-                3
-            }
-            _ => 0,
-        }
+        self.short_after(short.as_deref())
     }
 
     /// A rule that leaves at most one heap, whose amounts were tested one by one.
@@ -175,34 +179,30 @@ impl Run<'_> {
         let values = sequence.values();
         let words = listed_in_words(rule);
         let without = "none claimed: no theorem is applied to amounts that may go on for ever";
-        if let Some(code) = self.unproven(args, (values, written), Ok(words), without) {
-            return code;
-        }
-        if let Err(stop) = ended {
-            let known = values.len();
-            self.output.error(&format!(
+        let known = values.len();
+        let short = match ended {
+            Err(stop) => Some(format!(
                 "{stop}: the values of the heaps below {known} are known"
-            ));
-            return 3;
-        }
-        if (values.len() as u64) <= args.to {
-            self.output.error(&format!(
+            )),
+            Ok(()) if known as u64 <= args.to => Some(format!(
                 "amounts are tried up to {}: the values of larger heaps are not known",
                 rule.bound
-            ));
-            return 3;
-        }
-        0
+            )),
+            Ok(()) => None,
+        };
+        self.short_before(short.as_deref());
+        let code = self.unproven(args, (values, written), Ok(words), (without, Vec::new()));
+        code.unwrap_or_else(|| self.short_after(short.as_deref()))
     }
 
     /// Prints nim-values of a rule for which no theorem is known, with the rule in words or why it has none, and any observed
-    /// period. Returns an exit code if something fails.
+    /// period; a document gets the messages. Returns an exit code if something fails.
     fn unproven(
         &mut self,
         args: &Seq,
         (values, written): (&[u32], Written),
         words: Result<String, String>,
-        period: &str,
+        (period, messages): (&str, Vec<Plain>),
     ) -> Option<u8> {
         let value = |n| Some(u64::from(*values.get(usize::try_from(n).ok()?)?));
         let known = values.len() as u64;
@@ -214,7 +214,7 @@ impl Run<'_> {
                 no_shape: words.clone().err(),
                 shape: words.ok(),
                 code: None,
-                to: args.to,
+                to: known.saturating_sub(1),
                 values: values.iter().map(|v| written.show((*v).into())).collect(),
                 period: None,
                 looks: looks.map(Looks::from),
@@ -222,7 +222,7 @@ impl Run<'_> {
                 same_as: compared.same_as(),
                 differs_at: compared.differs_at(),
             };
-            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            let document = Document::new("cgdsl/seq/1", told, messages);
             self.output.document(&document);
         } else if args.plots() {
             let code = self.plot_values(args, values.iter().map(|v| u64::from(*v)), None);
@@ -232,7 +232,10 @@ impl Run<'_> {
         } else if args.format != Format::Text {
             let written = written.in_lines(args.format);
             let strings = (0u64..).zip(values.iter().map(|v| written.show((*v).into())));
-            self.print_lines(args.format, strings);
+            let code = self.print_lines(args.format, strings);
+            if code != 0 {
+                return Some(code);
+            }
         } else {
             let width = width_of(written, values.iter().map(|v| u64::from(*v)));
             let rule = words.unwrap_or_else(|why| format!("of no known shape: {why}"));
@@ -247,19 +250,19 @@ impl Run<'_> {
     }
 
     /// After the work heap by heap: redirects the output to the requested file and reports what went wrong. Returns the exit
-    /// code of the run, or `Err` if nothing can be written.
+    /// code of the run and the messages for a document, or `Err` if nothing can be written.
     fn ended(
         &mut self,
         args: &Seq,
         session: &Session<'_>,
         ended: Result<(), (Diagnostic, bool)>,
-    ) -> Result<u8, u8> {
+    ) -> Result<(u8, Vec<Plain>), u8> {
         self.output.redirect(args.output.as_ref())?;
         Ok(match ended {
-            Ok(()) => 0,
+            Ok(()) => (0, Vec::new()),
             Err((d, limit)) => {
-                self.complain(session, &[d]);
-                if limit { 3 } else { 2 }
+                let plain = self.complain(session, &[d]);
+                (if limit { 3 } else { 2 }, plain)
             }
         })
     }
@@ -283,13 +286,13 @@ impl Run<'_> {
             values.push(value);
         });
         drop(bar);
-        let code = match self.ended(args, session, ended) {
-            Ok(code) => code,
+        let (code, messages) = match self.ended(args, session, ended) {
+            Ok(ended) => ended,
             Err(code) => return code,
         };
         let without = "none claimed: no theorem is applied to rules of no known shape";
         let values = (&values[..], Written::NimValues);
-        self.unproven(args, values, Err(why), without)
+        self.unproven(args, values, Err(why), (without, messages))
             .unwrap_or(code)
     }
 
@@ -315,7 +318,7 @@ impl Run<'_> {
             ));
             return 2;
         }
-        if self.keeps(args, &why) {
+        if self.keeps(args, &why) || self.too_long(args) {
             return 2;
         }
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
@@ -328,7 +331,7 @@ impl Run<'_> {
         let ended = session.heap_values(loaded, game, args.to, |n, value, form| {
             bar.tell(n);
             values.push(value.to_owned());
-            let Some((left, right)) = partizan else {
+            let (Some((left, right)), Some(form)) = (partizan, form) else {
                 return true;
             };
             let number = forms.iter().position(|f| *f == form).unwrap_or(forms.len());
@@ -347,10 +350,11 @@ impl Run<'_> {
             period.is_none()
         });
         drop(bar);
-        let code = match self.ended(args, session, ended) {
-            Ok(code) => code,
+        let (code, messages) = match self.ended(args, session, ended) {
+            Ok(ended) => ended,
             Err(code) => return code,
         };
+        let mut written = 0;
         let place = |n: u64| match &period {
             Some(p) if n >= p.preperiod => p.preperiod + (n - p.preperiod) % p.period,
             _ => n,
@@ -360,6 +364,11 @@ impl Run<'_> {
             direct(n).or_else(|| direct(place(n)))
         };
         let told = (0..=args.to).map_while(|n| Some((n, value(n)?.clone())));
+        // An interrupted run knows fewer values than requested.
+        let last = match value(args.to) {
+            Some(_) => args.to,
+            None => (values.len() as u64).saturating_sub(1),
+        };
         let shape = partizan.map(|(left, right)| {
             let (left, right) = (subtraction_in_words(left), subtraction_in_words(right));
             format!("Left may {left}; Right may {right}")
@@ -370,9 +379,9 @@ impl Run<'_> {
                 no_shape: shape.is_none().then_some(why),
                 shape,
                 code: None,
-                to: args.to,
+                to: last,
                 computed: values.len() as u64,
-                values: told.take(10_000_000).map(|(_, v)| v).collect(),
+                values: told.map(|(_, v)| v).collect(),
                 period: period.as_ref().map(|p| Periodic {
                     theorem: verify::PARTIZAN_THEOREM,
                     ..Periodic::from(p)
@@ -381,21 +390,21 @@ impl Run<'_> {
                 same_as: Vec::new(),
                 differs_at: None,
             };
-            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            let document = Document::new("cgdsl/seq/1", told, messages);
             self.output.document(&document);
         } else if args.format == Format::Text {
-            let mut text = format!("{}: values of heaps 0 to {}\n", args.ruleset(), args.to);
+            let mut text = format!("{}: values of heaps 0 to {last}\n", args.ruleset());
             let _ = match &shape {
                 Some(words) => writeln!(text, "rule    {words}\n"),
                 None => writeln!(text, "rule    of no known shape: {why}\n"),
             };
             if !args.quiet {
-                let shown = args.to.min(MOST_SHOWN - 1);
+                let shown = last.min(MOST_SHOWN - 1);
                 let label = shown.to_string().len();
                 for (n, v) in told.take(usize::try_from(shown).unwrap_or(usize::MAX) + 1) {
                     let _ = writeln!(text, "{n:>label$}  {v}");
                 }
-                if shown < args.to {
+                if shown < last {
                     text.push_str("..      (--format csv, jsonl or bfile gives all values)\n");
                 }
                 text.push('\n');
@@ -429,7 +438,7 @@ impl Run<'_> {
                     let of = |n: u64| whole.get(usize::try_from(n).ok()?);
                     let value = |n: u64| of(n).or_else(|| of(place(n)));
                     let told = (0..=args.to).map_while(|n| Some((n, value(n)?.clone())));
-                    self.print_lines(args.format, told);
+                    written = self.print_lines(args.format, told);
                 }
                 Err(n) => {
                     self.output.error(&format!(
@@ -440,7 +449,10 @@ impl Run<'_> {
                 }
             }
         } else {
-            self.print_lines(args.format, told);
+            written = self.print_lines(args.format, told);
+        }
+        if written != 0 {
+            return written;
         }
         let witness = match (partizan, &period) {
             (Some((left, right)), Some(p)) => {

@@ -546,7 +546,10 @@ impl Run<'_> {
                         .map(|(name, moves)| moves_text(name, moves, usize::MAX, look))
                         .collect()
                 }
-                "explain" => derived(&session.derived(loaded, &position), look),
+                "explain" => match session.derived(loaded, &position) {
+                    (facts, None) => derived(&facts, look),
+                    (_, Some(limit)) => return Err((vec![limit], true)),
+                },
                 _ => match figure(&position) {
                     Ok(figure) => draw::text(&figure).join("\n") + "\n",
                     Err(_) => Repl::picture(&position).text + "\n",

@@ -7,7 +7,7 @@ use super::guard::Guard;
 use super::output::Output;
 use super::watch::Watch;
 use crate::base::Sources;
-use crate::diagnostic::{Diagnostic, Plain, plain};
+use crate::diagnostic::{Code, Diagnostic, Plain, has_errors, plain};
 use crate::engine::Archive;
 use crate::game::{Cancel, Limits, Shortcuts};
 use crate::report::{
@@ -88,19 +88,17 @@ impl Run<'_> {
     /// Loads a file and prints its messages.
     pub(super) fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
         let loaded = session.load(file);
-        let unread = loaded.main.is_none() && self.cancel.is_cancelled();
-        self.output.ended |= loaded.met.is_some() || unread;
+        let plain = self.tell_loaded(session, &loaded);
+        (loaded, plain)
+    }
+
+    /// Prints the messages of a file that was loaded.
+    fn tell_loaded(&mut self, session: &Session<'_>, loaded: &Loaded) -> Vec<Plain> {
+        self.output.ended |= loaded.met.is_some();
         for (_, source) in session.sources().iter() {
             self.output.reads(&*source.name);
         }
-        self.output
-            .diagnostics(&loaded.diagnostics, session.sources());
-        let plain = loaded
-            .diagnostics
-            .iter()
-            .map(|d| plain(d, session.sources()))
-            .collect();
-        (loaded, plain)
+        self.complain(session, &loaded.diagnostics)
     }
 
     pub(super) fn stats(&self, session: &Session<'_>) -> Option<BTreeMap<String, u64>> {
@@ -132,26 +130,31 @@ impl Run<'_> {
     pub fn eval(&mut self, args: &Eval) -> u8 {
         let disk = Disk;
         let format = self.output.speak(args.written.format);
-        let mut texts = Vec::new();
-        let mut former = Vec::new();
+        let mut changed = None;
         if !args.set.is_empty()
             && let Some(text) = super::diff::text_of(&disk, self, &args.file)
         {
             match edited::changed(&text, &args.set) {
-                Ok((text, names)) => {
-                    texts.push((args.file.as_str(), text));
-                    former = names;
-                }
+                Ok(text) => changed = Some(text),
                 Err(d) => return self.refused(&d),
             }
         }
-        let world = Unsaved::all(&disk, texts.iter().map(|(n, t)| (*n, t.as_bytes())));
+        let texts = changed
+            .iter()
+            .map(|c| (args.file.as_str(), c.text.as_bytes()));
+        let world = Unsaved::all(&disk, texts);
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
-        let (mut loaded, mut plain) = self.load(&mut session, &args.file);
-        loaded.former = former;
+        let mut loaded = match &changed {
+            Some(changed) => session.load_changed(&args.file, changed),
+            None => session.load(&args.file),
+        };
+        let mut plain = self.tell_loaded(&session, &loaded);
         let asked = !args.positions.is_empty() || !args.expressions.is_empty();
-        let mut broken = loaded.broken;
-        if asked {
+        // A file that was not read to its end is unknown, not wrong.
+        let unread = usize::from(loaded.met.is_some());
+        let mut broken = loaded.broken - unread;
+        // Without a file, its message is all that there is to say.
+        if asked && loaded.main.is_some() {
             loaded.queries.clear();
             for (is_position, text) in args
                 .positions
@@ -222,7 +225,8 @@ impl Run<'_> {
                 if format.is_none() {
                     output.text(&item(i, look));
                 }
-                if i.status != Status::Unknown {
+                // The text of an item names its limit.
+                if i.status != Status::Unknown || format.is_some() {
                     output.diagnostics(&i.messages, sources);
                 }
             });
@@ -235,10 +239,11 @@ impl Run<'_> {
         if let Some(guard) = &self.guard {
             guard.stand_down();
         }
-        let summary_of = Summary::of(&items, broken);
+        let mut summary_of = Summary::of(&items, broken);
+        summary_of.unknown += unread;
         let mut drawn = true;
         if let Some(path) = &args.lattice
-            && summary_of.broken == 0
+            && summary_of.broken + unread == 0
         {
             drawn = self.lattice(&items, path);
         }
@@ -261,7 +266,7 @@ impl Run<'_> {
             let plain_answers = items
                 .iter()
                 .all(|i| i.status == Status::Held && !matches!(i.answer, Answer::Verdict(_)));
-            if !plain_answers || broken > 0 {
+            if !plain_answers || broken + unread > 0 {
                 let text = summary(&summary_of, look);
                 self.output.text(&text);
             }
@@ -337,6 +342,8 @@ impl Run<'_> {
         match found {
             Ok(position) => Ok((loaded, position)),
             Err(all) => {
+                // A limit is no error.
+                self.output.ended |= !has_errors(&all);
                 plain.extend(self.complain(session, &all));
                 Err(plain)
             }
@@ -702,7 +709,12 @@ impl Run<'_> {
                 Ok(both) => both,
                 Err(all) => {
                     plain_all.extend(self.complain(&session, &all));
-                    code = 2;
+                    let ended = all.iter().all(|d| d.code == Code::E0711);
+                    code = match (ended, code) {
+                        (false, _) => 2,
+                        (true, 0) => 3,
+                        (true, code) => code,
+                    };
                     continue;
                 }
             };
@@ -756,17 +768,19 @@ impl Run<'_> {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
         };
-        let derived = session.derived(&loaded, &position);
+        let (derived, limit) = session.derived(&loaded, &position);
         let ir = match ir
             .then(|| session.instances(&loaded, &position))
             .transpose()
         {
             Ok(ir) => ir,
-            Err(d) => {
+            Err((d, limit)) => {
                 let plain = self.complain(&session, &[d]);
-                return self.failed("cgdsl/error/1", plain);
+                let code = self.failed("cgdsl/error/1", plain);
+                return if limit { 3 } else { code };
             }
         };
+        let sources = session.sources();
         let picture = crate::claim::card::picture(&position);
         if self.output.json {
             let explained = Explained {
@@ -776,8 +790,9 @@ impl Run<'_> {
                 derived,
                 ir,
             };
+            let messages = limit.iter().map(|d| plain(d, sources)).collect();
             self.output
-                .document(&Document::new("cgdsl/explain/1", explained, Vec::new()));
+                .document(&Document::new("cgdsl/explain/1", explained, messages));
         } else {
             let mut text = format!("{}\n\n", picture.text);
             for line in self.output.look().drawing(&picture) {
@@ -790,7 +805,8 @@ impl Run<'_> {
                 text.push_str(&ir);
             }
             self.output.text(&text);
+            self.output.diagnostics(limit.as_slice(), sources);
         }
-        0
+        if limit.is_some() { 3 } else { 0 }
     }
 }

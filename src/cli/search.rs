@@ -7,13 +7,14 @@ use super::kept::{Head, Kept, Looked, hash_of};
 use super::plotted::is_plot;
 use super::run::Run;
 use super::watch::{Watch, count};
+use crate::model::typed::Form;
 use crate::report::Document;
 use crate::report::draw::histogram::Histogram;
 use crate::report::table::{nimber, number};
 use crate::session::search::{
     BoardSource, Counted, Ended, Event, Extent, Found, Part, Shard, Wanted, read_lines,
 };
-use crate::session::{Disk, Session, World, only_ruleset};
+use crate::session::{Disk, NoFile, Session, World, only_ruleset};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -21,6 +22,8 @@ use std::collections::BTreeMap;
 const MOST: usize = 10_000;
 /// A search of this many positions is announced.
 const MANY: u128 = 10_000;
+/// The greatest sum of counts if none is given.
+const COUNTS: u32 = 3;
 /// The number of positions between records of progress.
 const OFTEN: u64 = 100;
 
@@ -145,9 +148,10 @@ impl Run<'_> {
         let from = if let Some(path) = &args.boards {
             let kind = Session::kind_searched(&searched);
             self.output.reads(path);
-            let text = world
-                .read(path, &self.cancel)
-                .map_err(|why| format!("{path}: {why}"));
+            let text = world.read(path, &self.cancel).map_err(|why| {
+                self.output.ended |= why == NoFile::Cancelled;
+                format!("{path}: {why}")
+            });
             let text = text.and_then(|b| String::from_utf8(b).map_err(|e| format!("{path}: {e}")));
             let boards = text.and_then(|text| {
                 read_lines(&text, kind).map_err(|fault| format!("{path}: {}", fault.message))
@@ -172,7 +176,10 @@ impl Run<'_> {
             }
             BoardSource::Given(boards)
         } else {
-            match size(&args.up_to) {
+            // Without a board, counts are all that has a size.
+            let numbers = Session::kind_searched(&searched).form() == Form::Scalars;
+            let counts = args.counts.filter(|_| numbers).map(|n| vec![n]);
+            match counts.or_else(|| size(&args.up_to)) {
                 Some(size) => BoardSource::Size(size),
                 None => {
                     self.output
@@ -183,7 +190,7 @@ impl Run<'_> {
         };
         let wanted = Wanted {
             from,
-            counts: args.counts,
+            counts: args.counts.unwrap_or(COUNTS),
             walls: args.walls.then_some(true),
             condition: args.condition.clone(),
             group_by: group_by.clone(),

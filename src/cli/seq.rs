@@ -295,15 +295,8 @@ impl Run<'_> {
         if let Err(code) = self.output.redirect(args.output.as_ref()) {
             return code;
         }
-        let code = self.print_sequence(args, &sequence, &compared, written);
-        if code != 0 {
-            return code;
-        }
-        if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
-            return code;
-        }
         // A proven period may determine the value beyond the computed ones.
-        match ended {
+        let short = match ended {
             Err(stop) if sequence.value(args.to).is_none() => {
                 let known = sequence.values().len();
                 let again = match (&args.keep, stop) {
@@ -312,13 +305,36 @@ impl Run<'_> {
                     }
                     _ => String::new(),
                 };
-                self.output.error(&format!(
+                Some(format!(
                     "{stop}: the values of the heaps below {known} are known{again}"
-                ));
-                3
+                ))
             }
-            _ => 0,
+            _ => None,
+        };
+        self.short_before(short.as_deref());
+        let code = self.print_sequence(args, &sequence, &compared, written);
+        if code != 0 {
+            return code;
         }
+        if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
+            return code;
+        }
+        self.short_after(short.as_deref())
+    }
+
+    /// Says why not all values are known, if a document is printed next, which includes it.
+    pub(super) fn short_before(&mut self, why: Option<&str>) {
+        if let Some(why) = why.filter(|_| self.output.json) {
+            self.output.error(why);
+        }
+    }
+
+    /// Says the same below values that are no document. Returns the exit code.
+    pub(super) fn short_after(&mut self, why: Option<&str>) -> u8 {
+        if let Some(why) = why.filter(|_| !self.output.json) {
+            self.output.error(why);
+        }
+        if why.is_some() { 3 } else { 0 }
     }
 
     /// The kept sequence, or a new one.
@@ -370,7 +386,7 @@ impl Run<'_> {
                 shape: Some(describe(s)),
                 code: s.rule().code(),
                 no_shape: None,
-                to: args.to,
+                to: last,
                 values: values.map(|v| written.show(v.into())).collect(),
                 period: s.period().map(Periodic::from),
                 looks: looks.map(Looks::from),
@@ -393,8 +409,7 @@ impl Run<'_> {
         if args.format != Format::Text {
             let written = written.in_lines(args.format);
             let strings = (0u64..).zip(values.map(|v| written.show(v.into())));
-            self.print_lines(args.format, strings);
-            return 0;
+            return self.print_lines(args.format, strings);
         }
         let code = s
             .rule()
@@ -512,11 +527,12 @@ impl Run<'_> {
         (!self.output.write(path, text + "\n")).then_some(2)
     }
 
+    /// Prints a line for each value. Returns the exit code: if the run is ended meanwhile, the remaining values are missing.
     pub(super) fn print_lines(
         &mut self,
         format: Format,
         values: impl Iterator<Item = (u64, String)>,
-    ) {
+    ) -> u8 {
         let mut text = String::new();
         if format == Format::Csv {
             text.push_str("n,value\n");
@@ -531,11 +547,18 @@ impl Run<'_> {
             if text.len() > 1 << 20 {
                 self.output.text(&text);
                 text.clear();
-                if self.output.is_closed() || self.cancel.is_cancelled() {
-                    return;
+                if self.output.is_closed() {
+                    return 0;
+                }
+                if let Some(reason) = self.cancel.reason() {
+                    let why = reason.text();
+                    self.output
+                        .error(&format!("{why}: the values after n = {n} are not written"));
+                    return 3;
                 }
             }
         }
         self.output.text(&text);
+        0
     }
 }

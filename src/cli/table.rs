@@ -42,6 +42,9 @@ impl Run<'_> {
         let format = format.filter(|f| *f != paper::Format::Csv);
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
+        if loaded.main.is_none() {
+            return self.failed("cgdsl/error/1", plain);
+        }
         let mut broken = loaded.broken > 0;
         if args.tables.is_empty() {
             loaded.queries.retain(|q| q.kind == QueryKind::Table);
@@ -90,7 +93,8 @@ impl Run<'_> {
                 Status::Unknown => code,
                 _ => 2,
             };
-            if !self.output.json {
+            // The text of an item names its limit.
+            if found.status != Status::Unknown || asked != AnswerFormat::Text {
                 self.output.diagnostics(&found.messages, session.sources());
             }
             plain.extend(found.diagnostics.iter().cloned());
@@ -105,11 +109,11 @@ impl Run<'_> {
                     text.push_str(&shown);
                     text.push_str(&patterns(&table, &observed));
                 }
-                AnswerFormat::Csv => text.push_str(&csv(&table)),
+                AnswerFormat::Csv => text.push_str(&csv(&table, loaded.queries.len() > 1)),
                 AnswerFormat::Svg if args.plot => {
                     let Some(mut plot) = plot(&table) else {
                         self.output.error(NO_PLOT);
-                        return 2;
+                        return if table.complete { 2 } else { 3 };
                     };
                     plot.joined = !args.points;
                     match self.plotted(&plot, args.output.as_deref()) {
@@ -122,7 +126,7 @@ impl Run<'_> {
                     None => {
                         self.output
                             .error("a picture needs a table of one or two variables");
-                        return 2;
+                        return if table.complete { 2 } else { 3 };
                     }
                 },
                 AnswerFormat::Latex | AnswerFormat::Typst | AnswerFormat::Markdown => {}

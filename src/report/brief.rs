@@ -1,5 +1,7 @@
 //! One-line summaries of an item: its name, and its answer.
 
+use super::rows::alone;
+use super::why::listed;
 use crate::claim::{Answer, Binding, Item, Status};
 
 fn one_line(text: &str) -> String {
@@ -54,8 +56,11 @@ pub fn brief(item: &Item) -> String {
                     .coalitions
                     .iter()
                     .map(|c| {
-                        let nobody = if c.drawn { "a draw" } else { "nobody alone" };
-                        let winner = c.winner.as_deref().unwrap_or(nobody);
+                        let winner = match &alone(&c.minimal)[..] {
+                            [] if c.drawn => "a draw".to_owned(),
+                            [] => "nobody alone".to_owned(),
+                            all => listed(all, "and"),
+                        };
                         format!("{} when {} starts", winner, c.first)
                     })
                     .collect();
@@ -87,12 +92,9 @@ pub fn brief(item: &Item) -> String {
             text
         }
         Answer::Table(t) => {
-            let all: Vec<&str> = t
-                .rows
-                .iter()
-                .map(|r| r.value.as_deref().unwrap_or("?"))
-                .collect();
-            all.join(" ")
+            let all = t.rows.iter().map(|r| r.value.as_deref().unwrap_or("?"));
+            let cut = (!t.complete).then_some("..");
+            all.chain(cut).collect::<Vec<_>>().join(" ")
         }
         Answer::Search(s) => format!("{} found", s.found.len()),
         Answer::None { .. } => match item.diagnostics.first() {

@@ -2,7 +2,7 @@
 //! is gone (-), new (+) and changed (~).
 
 use super::text::{Look, Paint};
-use crate::session::compare::Ruleset;
+use crate::session::compare::{Ruleset, Why};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -38,6 +38,18 @@ pub struct Differences<'d> {
     pub queries: &'d [Query],
     /// The number of queries compared.
     pub queries_compared: usize,
+}
+
+/// The head of the clauses that stand in another order.
+const ORDER: &str = "in this order:";
+
+/// The sign, the word and the colour of an option.
+fn sign(why: &Why) -> (char, String, Paint) {
+    match (&why.was, why.new) {
+        (Some(was), _) => ('~', format!("was {was}"), Paint::Doubt),
+        (None, true) => ('+', "new".into(), Paint::Good),
+        (None, false) => ('-', "gone".into(), Paint::Bad),
+    }
 }
 
 /// The names of two rulesets.
@@ -97,7 +109,7 @@ pub fn text(d: &Differences<'_>, look: Look) -> String {
     let mut out = String::new();
     for r in d.rulesets {
         let _ = writeln!(out, "{}", look.head(&title(r)));
-        if r.gone.is_empty() && r.added.is_empty() && r.old.is_some() && r.new.is_some() {
+        if r.same_rules() && r.old.is_some() && r.new.is_some() {
             out.push_str("  the same rules\n");
         }
         for clause in &r.gone {
@@ -105,6 +117,11 @@ pub fn text(d: &Differences<'_>, look: Look) -> String {
         }
         for clause in &r.added {
             let _ = writeln!(out, "{}", look.paint(Paint::Good, &format!("  + {clause}")));
+        }
+        for (i, clause) in r.order.iter().enumerate() {
+            let head = if i == 0 { ORDER } else { "" };
+            let line = format!("  ~ {head:width$}  {clause}", width = ORDER.len());
+            let _ = writeln!(out, "{}", look.paint(Paint::Doubt, &line));
         }
         if let Some(line) = positions(r, d.up_to) {
             let _ = writeln!(out, "\n  {line}");
@@ -128,10 +145,7 @@ pub fn text(d: &Differences<'_>, look: Look) -> String {
         if let (Some(first), false) = (r.positions.first(), r.why.is_empty()) {
             let _ = writeln!(out, "\n  why {} changes:", first.board);
             for why in &r.why {
-                let (sign, word, tone) = match why.new {
-                    true => ('+', "new", Paint::Good),
-                    false => ('-', "gone", Paint::Bad),
-                };
+                let (sign, word, tone) = sign(why);
                 let value = why
                     .value
                     .as_ref()
@@ -166,7 +180,7 @@ pub fn markdown(d: &Differences<'_>) -> String {
     let mut out = format!("# {} and {}\n", code(d.old), code(d.new));
     for r in d.rulesets {
         let _ = writeln!(out, "\n## {}\n", title(r));
-        if !r.gone.is_empty() || !r.added.is_empty() {
+        if !r.same_rules() {
             out.push_str("```diff\n");
             r.gone
                 .iter()
@@ -174,6 +188,12 @@ pub fn markdown(d: &Differences<'_>) -> String {
             r.added
                 .iter()
                 .for_each(|c| out.push_str(&format!("+ {c}\n")));
+            if !r.order.is_empty() {
+                let _ = writeln!(out, "! {ORDER}");
+            }
+            r.order
+                .iter()
+                .for_each(|c| out.push_str(&format!("!   {c}\n")));
             out.push_str("```\n");
         } else if r.old.is_some() && r.new.is_some() {
             out.push_str("The same rules.\n");
@@ -202,7 +222,7 @@ pub fn markdown(d: &Differences<'_>) -> String {
         if let (Some(first), false) = (r.positions.first(), r.why.is_empty()) {
             let _ = writeln!(out, "\nWhy {} changes:\n", code(&first.board));
             for why in &r.why {
-                let word = if why.new { "new" } else { "gone" };
+                let (_, word, _) = sign(why);
                 let value = why
                     .value
                     .as_ref()

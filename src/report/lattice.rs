@@ -8,6 +8,7 @@
 
 use super::draw::layout::Point;
 use super::draw::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, text_width};
+use super::rows::who;
 use crate::claim::{Card, Coalitions};
 use crate::session::figure::Owner;
 use std::fmt::Write;
@@ -111,12 +112,8 @@ impl<'c> Panel<'c> {
         }
         let bit = |name: &String| players.iter().position(|p| p == name);
         let bits = |c: &Vec<String>| c.iter().filter_map(bit).map(|p| 1u32 << p).sum();
-        let who = match &coalitions.winner {
-            Some(winner) => format!("{winner} wins alone"),
-            None => "queer, nobody wins alone".to_owned(),
-        };
         Ok(Panel {
-            head: format!("{} starts: {who}", coalitions.first),
+            head: format!("{} starts: {}", coalitions.first, who(coalitions, ',')),
             minimal: coalitions.minimal.iter().map(bits).collect(),
             players,
             out,
@@ -408,6 +405,18 @@ mod tests {
         assert_eq!(fields(blue, blue), 4 + 2);
         assert_eq!(fields(Ink::Paper, Ink::Faint), 4 + 1);
         assert_eq!(fields(Ink::Paper, blue), 3 + 1);
+    }
+
+    #[test]
+    fn a_loser_and_a_draw() {
+        let mut card = card(&["A", "B", "C"], &[&["B"], &["C"]]);
+        let head = |card: &Card| text(card).unwrap().lines().next().map(str::to_owned);
+        let several = "A starts: B and C each win alone";
+        assert_eq!(head(&card).as_deref(), Some(several));
+        card.coalitions[0].minimal.clear();
+        card.coalitions[0].drawn = true;
+        let drawn = "A starts: a draw, each player can force that no other wins";
+        assert_eq!(head(&card).as_deref(), Some(drawn));
     }
 
     #[test]

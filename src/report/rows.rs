@@ -1,6 +1,7 @@
 //! The rows of a card or of the facts about a value: pairs of a word and a text, the same for a terminal and for a paper.
 
-use crate::claim::{Card, Found, LoopyValued, MARKS, Move, Valued};
+use super::why::listed as listed_in_words;
+use crate::claim::{Card, Coalitions, Found, LoopyValued, MARKS, Move, Valued};
 use std::fmt::Write;
 
 /// The characters before and after a position, or other text of the language, in marked text.
@@ -95,11 +96,7 @@ pub fn card_rows(card: &Card, pen: Pen) -> Vec<(String, String)> {
             .iter()
             .map(|m| format!("{{{}}}", m.join(", ")))
             .collect();
-        let winner = match &c.winner {
-            Some(w) => format!("{w} wins alone"),
-            None if c.drawn => "a draw: each player can force that no other wins".to_owned(),
-            None => "queer: nobody wins alone".to_owned(),
-        };
+        let winner = who(c, ':');
         let coalitions = match minimal.is_empty() {
             true => "no coalition can force a win".to_owned(),
             false => format!("minimal winning coalitions {}", minimal.join(" ")),
@@ -286,6 +283,22 @@ pub fn loopy_rows(v: &LoopyValued, pen: Pen) -> Vec<(String, String)> {
         rows.push(("difference".to_owned(), c.difference.clone()));
     }
     rows
+}
+
+/// Who wins when a player starts. The mark stands between a word for a position without winner and its meaning.
+pub(super) fn who(c: &Coalitions, mark: char) -> String {
+    match &alone(&c.minimal)[..] {
+        [] if c.drawn => format!("a draw{mark} each player can force that no other wins"),
+        [] => format!("queer{mark} nobody wins alone"),
+        [one] => format!("{one} wins alone"),
+        all => format!("{} each win alone", listed_in_words(all, "and")),
+    }
+}
+
+/// The players who win alone: they are coalitions of one. There are several only if `lose` ends play.
+pub(super) fn alone(minimal: &[Vec<String>]) -> Vec<String> {
+    let ones = minimal.iter().filter(|c| c.len() == 1);
+    ones.flatten().cloned().collect()
 }
 
 // The most elements of a list that are shown.

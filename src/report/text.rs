@@ -221,7 +221,8 @@ fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
         let _ = write!(out, " for {}", one_line(&v.range));
     }
     if item.status == Status::Skipped {
-        out.push_str("  (slow)");
+        let slow = item.messages.is_empty();
+        out.push_str(if slow { "  (slow)" } else { "" });
     } else if !v.range.is_empty() {
         let plural = if v.instances == 1 { "" } else { "s" };
         let _ = write!(out, "  ({} instance{plural}", v.instances);
@@ -496,6 +497,6 @@ pub fn summary(summary: &Summary, look: Look) -> String {
     part(summary.failed, "failed", Paint::Bad);
     part(summary.unknown, "unknown", Paint::Doubt);
     part(summary.broken, "broken", Paint::Bad);
-    part(summary.skipped, "slow ones skipped", Paint::Faint);
+    part(summary.skipped, "skipped", Paint::Faint);
     format!("{}\n", parts.join(", "))
 }

@@ -1,16 +1,16 @@
 //! Puts an argument ([`Why`]) into words, sentence by sentence or in one line.
 
-use super::rows::Pen;
+use super::rows::{Pen, alone};
 use super::text::Look;
 use crate::claim::MARKS;
-use crate::session::{Group, Sentence, Summand, Why};
+use crate::session::{Group, Sentence, Summand, Turn, Why};
 use std::fmt::Write;
 
 /// The most options listed for one player; further ones are only counted.
 const LISTED: usize = 24;
 
 /// A list in words: `a`, `a and b`, `a, b and c`.
-fn listed(items: &[String], last: &str) -> String {
+pub(super) fn listed(items: &[String], last: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -67,25 +67,26 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
         }
         Sentence::NoMoves { player } => format!("{player} has no move."),
         Sentence::Options { player, groups } => {
-            let mut text = format!("{player} can move to");
-            for Group {
-                value,
-                positions,
-                count,
-            } in groups.iter().take(LISTED)
-            {
-                let first = pen.code(positions.first().map_or("", String::as_str));
-                let _ = write!(text, "\n    {first}  = {value}");
-                if *count > 1 {
-                    let plural = if *count == 2 { "" } else { "s" };
-                    let _ = write!(text, "  (and {} other{plural} of this value)", count - 1);
-                }
-            }
-            if groups.len() > LISTED {
-                let _ = write!(text, "\n    and {} more values", groups.len() - LISTED);
-            }
-            text
+            format!("{player} can move to{}", positions(groups, pen))
         }
+        Sentence::Entailing => {
+            "Both players always have the same moves, which may keep the turn or end play; so it is worth a nimber, or it is loony: whoever moves first wins every sum of nimbers with it.".to_owned()
+        }
+        Sentence::Moves { turn, groups } => {
+            let what = match turn {
+                Turn::Passes => "Both players can move to",
+                Turn::Keeps => "Both players can move, and then move again, to",
+                Turn::Wins => "Both players can win at once by moving to",
+                Turn::Loses => "Both players lose at once by moving to",
+            };
+            format!("{what}{}", positions(groups, pen))
+        }
+        Sentence::Covered {
+            passed,
+            kept,
+            every,
+            value,
+        } => covered(passed, kept, *every, value),
         Sentence::Mex { options, mex } => {
             let all: Vec<String> = options.iter().map(ToString::to_string).collect();
             if all.is_empty() {
@@ -129,15 +130,25 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             )
         }
         Sentence::Simplest { left, right, value } => {
-            let fits = match (&left[..], &right[..]) {
-                ([], []) => "Nobody can move".to_owned(),
-                (l, []) => format!("Right has nothing to say against it, and no option of Left ({}) is as good", l.join(", ")),
-                ([], r) => format!("Left has nothing to say for it, and no option of Right ({}) is as low", r.join(", ")),
-                (l, r) => format!("It lies between what is left for Left ({}) and for Right ({})", l.join(", "), r.join(", ")),
+            let none = |player: &str, options: &[String], than: &str| match options {
+                [] => format!("{player} has no option"),
+                all => format!("no option of {player} ({}) is at {than} {value}", all.join(", ")),
             };
             match (&left[..], &right[..]) {
                 ([], []) => "Nobody can move: it is worth 0.".to_owned(),
-                _ => format!("{fits}, and {value} is the simplest number that fits: {} = {value}.", braces(left, right)),
+                // The player without an option comes first.
+                (l, r) => {
+                    let mut fits = [none("Left", l, "least"), none("Right", r, "most")];
+                    if r.is_empty() {
+                        fits.reverse();
+                    }
+                    let [first, second] = fits;
+                    let first = first.replacen("no option of", "No option of", 1);
+                    format!(
+                        "{first}, {second}, and {value} is the simplest number that fits: {} = {value}.",
+                        braces(l, r)
+                    )
+                }
             }
         }
         Sentence::Canonical { left, right, value } => {
@@ -191,6 +202,10 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
                 (None, _) if *drawn => {
                     text.push_str("nobody can force a win: each player can hold a draw at least.");
                 }
+                (None, _) if !alone(minimal).is_empty() => {
+                    let all = listed(&alone(minimal), "and");
+                    let _ = write!(text, "{all} each win against all others.");
+                }
                 (None, _) => {
                     let all: Vec<String> = minimal
                         .iter()
@@ -232,6 +247,71 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
     }
 }
 
+/// Positions with their values, a line for each value.
+fn positions(groups: &[Group], pen: Pen) -> String {
+    let mut text = String::new();
+    for Group {
+        value,
+        positions,
+        count,
+    } in groups.iter().take(LISTED)
+    {
+        let first = pen.code(positions.first().map_or("", String::as_str));
+        let _ = write!(text, "\n    {first}");
+        // A move that ends play has no value.
+        let of = match value.as_str() {
+            "" => "",
+            value => {
+                let _ = write!(text, "  = {value}");
+                " of this value"
+            }
+        };
+        if *count > 1 {
+            let plural = if *count == 2 { "" } else { "s" };
+            let _ = write!(text, "  (and {} other{plural}{of})", count - 1);
+        }
+    }
+    if groups.len() > LISTED {
+        let _ = write!(text, "\n    and {} more values", groups.len() - LISTED);
+    }
+    text
+}
+
+/// Why a position is worth the least nimber with which no move wins the sum, or is loony.
+fn covered(passed: &[u32], kept: &[u32], every: bool, value: &str) -> String {
+    let again = |n: &u32| {
+        format!(
+            "A move to the nimber {n} after which the same player moves again wins the sum with every nimber but {n}"
+        )
+    };
+    match kept {
+        _ if every => {
+            format!("One of these moves wins every sum of nimbers with it: it is {value}.")
+        }
+        [] if passed.is_empty() => format!("No move wins a sum with it: it is worth {value}."),
+        [] => {
+            let all: Vec<String> = passed.iter().map(ToString::to_string).collect();
+            let mex = (0..).zip(passed).take_while(|(i, n)| i == *n).count();
+            format!(
+                "The least nimber that is not among them is mex{{{}}} = {mex}.",
+                all.join(", ")
+            )
+        }
+        [n, m, ..] => format!(
+            "{}, and such a move to {m} wins that one, too: it is {value}.",
+            again(n)
+        ),
+        [n] if passed.contains(n) => format!(
+            "{}, and the move to {n} that passes the turn wins that one, too: it is {value}.",
+            again(n)
+        ),
+        [n] => format!(
+            "{}, and no move wins that one: it is worth {value}.",
+            again(n)
+        ),
+    }
+}
+
 /// The steps of an argument as hints: they lead to the value, but do not reveal it.
 #[must_use]
 pub fn hints(why: &Why) -> Vec<String> {
@@ -264,6 +344,9 @@ pub fn hints(why: &Why) -> Vec<String> {
             ),
             Sentence::Canonical { left, right, .. } => {
                 format!("What is left is {}: has it a name?", braces(left, right))
+            }
+            Sentence::Covered { .. } => {
+                "With which nimbers does a move win the sum? Which is the least other one, if there is one?".to_owned()
             }
             Sentence::Outcome { .. } => {
                 "Who wins if Left starts, and who if Right does?".to_owned()
@@ -350,11 +433,13 @@ pub fn short(why: &Why, pen: Pen) -> String {
                     first,
                     winner,
                     drawn,
+                    minimal,
                     ..
-                } => Some(match winner {
-                    Some(w) => format!("{w} wins when {first} starts"),
-                    None if *drawn => format!("a draw when {first} starts"),
-                    None => format!("nobody wins alone when {first} starts"),
+                } => Some(match (winner, &alone(minimal)[..]) {
+                    (Some(w), _) => format!("{w} wins when {first} starts"),
+                    (None, []) if *drawn => format!("a draw when {first} starts"),
+                    (None, []) => format!("nobody wins alone when {first} starts"),
+                    (None, all) => format!("{} each win when {first} starts", listed(all, "and")),
                 }),
                 _ => None,
             })
@@ -381,6 +466,21 @@ pub fn short(why: &Why, pen: Pen) -> String {
                 let all: Vec<String> = options.iter().map(ToString::to_string).collect();
                 format!("mex{{{}}} = {mex}", all.join(", "))
             }
+            Sentence::Covered {
+                passed,
+                kept,
+                every,
+                ..
+            } => match (every, &kept[..]) {
+                (false, []) => {
+                    let all: Vec<String> = passed.iter().map(ToString::to_string).collect();
+                    format!("mex{{{}}}", all.join(", "))
+                }
+                (false, [n]) if !passed.contains(n) => {
+                    "a move that keeps the turn wins the sum with every other nimber".to_owned()
+                }
+                _ => "a move wins the sum with every nimber".to_owned(),
+            },
             Sentence::Simplest { left, right, .. } if left.is_empty() && right.is_empty() => {
                 "nobody can move".to_owned()
             }

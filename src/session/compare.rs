@@ -24,6 +24,9 @@ pub struct Ruleset {
     pub gone: Vec<String>,
     /// The clauses that only the new one has.
     pub added: Vec<String>,
+    /// The clauses of both whose order counts, if it differs: in the new order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<String>,
     /// The question by which positions were compared: `value` or `outcome`; `None` if none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<&'static str>,
@@ -49,18 +52,29 @@ pub struct Changed {
     pub now: String,
 }
 
-/// An option that only one of the two positions has.
+/// An option that only one of the two positions has or, if there is none, one whose value differs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Why {
     /// The player whose option it is.
     pub player: String,
-    /// Whether it is new; otherwise it is gone.
+    /// Whether the new position has it; otherwise it is gone.
     pub new: bool,
     /// The board after the move.
     pub option: String,
     /// Its value, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    /// Its old value, if both positions have the option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+}
+
+impl Ruleset {
+    /// Whether the rules are the same.
+    #[must_use]
+    pub fn same_rules(&self) -> bool {
+        self.gone.is_empty() && self.added.is_empty() && self.order.is_empty()
+    }
 }
 
 /// One side of a comparison.
@@ -136,13 +150,14 @@ pub(super) fn compare_pair(
     up_to: &[u32],
     wanted: impl FnOnce(&Ruleset) -> bool,
 ) -> Ruleset {
-    let clauses = |side: &Side<'_, '_>, name: &Option<String>| {
-        side.loaded.scope.clauses(name.as_deref().unwrap_or(""))
+    let clauses = |side: &mut Side<'_, '_>, name: &Option<String>| {
+        name.as_deref().map_or_else(Vec::new, |n| side.clauses(n))
     };
     let (was, now) = (clauses(old, &a), clauses(new, &b));
     let mut found = Ruleset {
         gone: without(&was, &now),
         added: without(&now, &was),
+        order: reordered(&was, &now),
         old: a,
         new: b,
         ..Ruleset::default()
@@ -153,6 +168,25 @@ pub(super) fn compare_pair(
         compare_positions(old, new, (&a, &b), up_to, &mut found);
     }
     found
+}
+
+/// The clauses of both lists whose order counts, if it differs, as in the second: the first clause that holds ends play, and
+/// a position gives its numbers in the order of the state.
+fn reordered(was: &[String], now: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    for words in [&["win", "lose", "draw"][..], &["state", "fixed"]] {
+        let all = |clauses: &[String]| -> Vec<String> {
+            let word = |c: &&String| words.iter().any(|w| c.split(' ').next() == Some(w));
+            clauses.iter().filter(word).cloned().collect()
+        };
+        let (was, now) = (all(was), all(now));
+        let both = |all: &[String], other: &[String]| without(all, &without(all, other));
+        let new_order = both(&now, &was);
+        if both(&was, &now) != new_order {
+            out.extend(new_order);
+        }
+    }
+    out
 }
 
 /// The elements of one list that are not in the other, with multiplicity.
@@ -171,6 +205,20 @@ fn without(all: &[String], other: &[String]) -> Vec<String> {
 }
 
 impl Side<'_, '_> {
+    /// The clauses of a ruleset, or of one made of another: `misere(Nim)`.
+    fn clauses(&mut self, ruleset: &str) -> Vec<String> {
+        if self.loaded.scope.ruleset(ruleset).is_none()
+            && let Ok(made) = self.session.to_search(self.loaded, ruleset, None, None)
+        {
+            return self.loaded.scope.clauses(&made.ruleset.name);
+        }
+        self.loaded.scope.clauses(ruleset)
+    }
+
+    fn ended(&self) -> bool {
+        self.session.settings.cancel.is_cancelled()
+    }
+
     /// The boards of all positions of a ruleset up to a size, small ones first.
     fn boards(&mut self, ruleset: &str, up_to: &[u32]) -> Result<Vec<String>, String> {
         let said = |d: &Diagnostic| d.message.clone();
@@ -243,6 +291,7 @@ impl Side<'_, '_> {
                 new: true,
                 option: option(m.picture.text),
                 value: m.value.or(m.fate),
+                was: None,
             };
             all.into_iter().map(why).collect()
         });
@@ -283,7 +332,11 @@ fn compare_positions(
         was.iter().chain(&now).all(Option::is_some)
     });
     let Some(asked) = asked else {
-        out.note = Some("values and outcomes are not defined for both".to_owned());
+        let why = match old.ended() || new.ended() {
+            true => "the run was ended before",
+            false => "values and outcomes are not defined for both",
+        };
+        out.note = Some(why.to_owned());
         return;
     };
     out.asked = Some(asked);
@@ -308,7 +361,7 @@ fn compare_positions(
     if cut {
         notes.push(format!("only the first {MOST} boards are looked at"));
     }
-    if old.session.settings.cancel.is_cancelled() || new.session.settings.cancel.is_cancelled() {
+    if old.ended() || new.ended() {
         notes.push("ended before all were compared".to_owned());
     }
     out.note = (!notes.is_empty()).then(|| notes.join("; "));
@@ -318,14 +371,23 @@ fn compare_positions(
     }
 }
 
-/// The options that only one of two positions has.
+/// The options that only one of two positions has; if there are none, those whose value differs.
 fn why(was: Vec<Vec<Why>>, now: Vec<Vec<Why>>) -> Vec<Why> {
-    let has = |all: &[Why], one: &Why| all.iter().any(|o| o.option == one.option);
-    let mut out = Vec::new();
+    let of = |all: &[Why], one: &Why| all.iter().find(|o| o.option == one.option).cloned();
+    let (mut out, mut changed) = (Vec::new(), Vec::new());
     for (was, now) in was.into_iter().zip(now) {
-        let gone = was.iter().filter(|w| !has(&now, w)).cloned();
+        let gone = was.iter().filter(|w| of(&now, w).is_none()).cloned();
         out.extend(gone.map(|w| Why { new: false, ..w }));
-        out.extend(now.iter().filter(|n| !has(&was, n)).cloned());
+        for now in now {
+            match of(&was, &now) {
+                None => out.push(now),
+                Some(old) if old.value != now.value => changed.push(Why {
+                    was: old.value,
+                    ..now
+                }),
+                Some(_) => {}
+            }
+        }
     }
-    out
+    if out.is_empty() { changed } else { out }
 }

@@ -19,7 +19,7 @@ pub(super) struct Former {
 
 /// Whether the rules or an answer differs, or the comparison failed.
 fn differs(r: &compare::Ruleset) -> bool {
-    !(r.gone.is_empty() && r.added.is_empty() && r.positions.is_empty() && r.note.is_none())
+    !(r.same_rules() && r.positions.is_empty() && r.note.is_none())
 }
 
 /// The rulesets that can be named.
@@ -96,7 +96,7 @@ impl Repl<'_> {
                 loaded: &mut self.loaded,
                 ruleset: None,
             };
-            let differ = |r: &compare::Ruleset| all || !r.gone.is_empty() || !r.added.is_empty();
+            let differ = |r: &compare::Ruleset| all || !r.same_rules();
             let found = compare::compare_pair(&mut old, &mut new, pair, up_to, differ);
             let same = found.old == found.new && !differs(&found);
             if two.is_some() || !same {

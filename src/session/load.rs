@@ -177,7 +177,7 @@ impl<'l> Loader<'l> {
         self.uses(&Origin::Input, "", used);
     }
 
-    fn find(&self, name: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {
+    fn find(&mut self, name: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {
         let origin = if name == "-" {
             Origin::Input
         } else {
@@ -188,6 +188,9 @@ impl<'l> Loader<'l> {
             // A folder may have the name of a shipped file.
             Err(why @ (NoFile::Missing | NoFile::Folder)) if name != "-" => why == NoFile::Folder,
             Err(why) => {
+                if why == NoFile::Cancelled {
+                    self.allowance.met = self.cancel.limit();
+                }
                 return Err(unreadable(name, &why));
             }
         };

@@ -38,7 +38,7 @@ mod store;
 mod table;
 mod world;
 
-pub use crate::claim::why::{Group, Sentence, Summand, Why};
+pub use crate::claim::why::{Group, Sentence, Summand, Turn, Why};
 pub use crate::claim::{
     Answer, Asked, BestMoves, Binding, Born, Card, Coalitions, Evaluated, Fact, Instance, Item,
     LoopyValued, Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status,
@@ -51,7 +51,7 @@ pub use world::{Disk, LONGEST, Memory, NoFile, Unsaved, World, open_regular, rea
 
 use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver};
-use crate::diagnostic::{Code, Diagnostic, tidy};
+use crate::diagnostic::{Code, Diagnostic, plain, tidy};
 use crate::engine::{Archive, Statistics};
 use crate::game::{Cancel, Limit, Limits, Shortcuts};
 use crate::index::Index;
@@ -101,7 +101,7 @@ pub struct Loaded {
     pub queries: Vec<Query>,
     /// The messages about the files.
     pub diagnostics: Vec<Diagnostic>,
-    /// The number of broken items and files.
+    /// The number of broken items and files; 1 if a limit ended the reading.
     pub broken: usize,
     /// The limit that ended the reading, if any. Then everything else is empty, except for a message that says so.
     pub met: Option<Limit>,
@@ -119,6 +119,8 @@ pub struct Session<'w> {
     counters: Arc<Counters>,
     /// What engines have found, where a conversation keeps it between questions.
     kept: Option<RefCell<Option<Rc<Solver>>>>,
+    /// Where changed clauses come from.
+    given: Option<edited::Given>,
 }
 
 impl Loaded {
@@ -164,6 +166,7 @@ impl<'w> Session<'w> {
             statistics: Statistics::default(),
             counters: Arc::default(),
             kept: None,
+            given: None,
         }
     }
 
@@ -225,6 +228,32 @@ impl<'w> Session<'w> {
         self.load_files(name).0
     }
 
+    /// As [`Session::load`], of a file with changed clauses. If one of these is wrong, there is nothing to evaluate.
+    pub fn load_changed(&mut self, name: &str, changed: &edited::Changed) -> Loaded {
+        let mut loaded = self.load(name);
+        loaded.former.clone_from(&changed.former);
+        let Some(main) = loaded.main else {
+            return loaded;
+        };
+        let given = edited::Given::new(main, changed, &mut self.sources);
+        let mut wrong = Vec::new();
+        for d in &mut loaded.diagnostics {
+            if given.place(d) && d.is_error() {
+                wrong.push(d.clone());
+            }
+        }
+        self.given = Some(given);
+        match wrong.is_empty() {
+            true => loaded,
+            // The messages about the rest may follow from these.
+            false => Loaded {
+                broken: 1,
+                diagnostics: wrong,
+                ..Loaded::default()
+            },
+        }
+    }
+
     /// As [`Session::load`], with the index of the files.
     pub fn load_indexed(&mut self, name: &str) -> (Loaded, Index) {
         let (loaded, parsed) = self.load_files(name);
@@ -239,7 +268,12 @@ impl<'w> Session<'w> {
         let (met, long) = (loader.allowance().met, loader.allowance().is_long());
         let files = loader.files;
         if let Some(limit) = met {
-            return (Loaded::ended(limit, &mut self.sources), Vec::new());
+            let mut loaded = Loaded::ended(limit, &mut self.sources);
+            if main.is_none() {
+                // Standard input did not end: the message says so.
+                loaded.diagnostics = files.diagnostics;
+            }
+            return (loaded, Vec::new());
         }
         let ended = || cancel.limit().filter(|_| long);
         let (mut scope, mut found) =
@@ -351,7 +385,14 @@ impl<'w> Session<'w> {
             .store(loaded.queries.len() as u64, Relaxed);
         let mut items = Vec::new();
         for query in &loaded.queries {
-            for item in with_room(|| judge.query(query)) {
+            for mut item in with_room(|| judge.query(query)) {
+                if let Some(given) = &self.given {
+                    for d in &mut item.messages {
+                        given.place(d);
+                    }
+                    let messages = item.messages.iter();
+                    item.diagnostics = messages.map(|d| plain(d, &self.sources)).collect();
+                }
                 each(&item, &self.sources);
                 items.push(item);
             }

@@ -35,45 +35,82 @@ pub fn only_ruleset(
         [one] if one.parameters.is_empty() => Ok(one.name.to_string()),
         [one] => {
             let message = format!("`{}` needs arguments", one.name);
-            let parameters: Vec<&str> = one.parameters.iter().map(|p| &*p.name).collect();
-            let help = format!("write them: '{}({})'", one.name, parameters.join(", "));
+            let help = format!("write them: '{}'", called(one));
             Err(Diagnostic::error(Code::E0552, message).help(help))
         }
         several => {
             let message = format!("the file has several rulesets{what}: say which");
-            let names: Vec<String> = several
-                .iter()
-                .map(|r| {
-                    let parameters: Vec<&str> = r.parameters.iter().map(|p| &*p.name).collect();
-                    match parameters.is_empty() {
-                        true => r.name.to_string(),
-                        false => format!("{}({})", r.name, parameters.join(", ")),
-                    }
-                })
-                .collect();
+            let names: Vec<String> = several.iter().map(|r| called(r)).collect();
             let help = format!("one of {}", names.join("; "));
             Err(Diagnostic::error(Code::E0552, message).help(help))
         }
     }
 }
 
-/// The names of the rulesets that can be played without arguments and without a prefix, in file order. If the main file has
-/// any, only those.
-fn playable(loaded: &Loaded) -> Vec<String> {
+/// A ruleset with its parameters: `Subtraction(S)`.
+fn called(ruleset: &Ruleset) -> String {
+    let parameters: Vec<&str> = ruleset.parameters.iter().map(|p| &*p.name).collect();
+    match parameters.is_empty() {
+        true => ruleset.name.to_string(),
+        false => format!("{}({})", ruleset.name, parameters.join(", ")),
+    }
+}
+
+/// The rulesets that can be played without a prefix and fulfil a condition, in file order. If the main file has any, only
+/// those.
+fn playable(loaded: &Loaded, fits: impl Fn(&Ruleset) -> bool) -> Vec<String> {
     let all = loaded
         .model
         .rulesets
         .iter()
-        .filter(|r| r.parameters.is_empty() && !r.broken && !r.hidden && !loaded.is_former(r));
+        .filter(|r| fits(r) && !r.broken && !r.hidden && !loaded.is_former(r));
     let own: Vec<String> = all
         .clone()
         .filter(|r| Some(r.span.file) == loaded.main)
-        .map(|r| r.name.to_string())
+        .map(|r| called(r))
         .collect();
     if own.is_empty() {
-        all.map(|r| r.name.to_string()).collect()
+        all.map(|r| called(r)).collect()
     } else {
         own
+    }
+}
+
+/// A text without a ruleset as it stands between brackets, if it can: a board, or art without its quotes.
+fn bare(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (entries, diagnostics) = parse_entries(FileId::default(), text);
+    let art =
+        text.contains(['.', '|']) && !text.contains(['"', '\\', '(', '{', '<', '>', '=', ',']);
+    match text.contains('[') {
+        true => None,
+        false if entries.is_some() && !has_errors(&diagnostics) => Some(text.to_owned()),
+        false => art.then(|| format!("\"{text}\"")),
+    }
+}
+
+/// What to write instead of a board alone, where the file does not determine its ruleset.
+fn whose(loaded: &Loaded, text: &str) -> Diagnostic {
+    let d = Diagnostic::error(Code::E0552, format!("`{text}` is not a position"));
+    let board = bare(text).unwrap_or_else(|| "..".to_owned());
+    let (free, all) = (
+        playable(loaded, |r| r.parameters.is_empty()),
+        playable(loaded, |_| true),
+    );
+    match (&free[..], &all[..]) {
+        ([first, rest @ ..], _) => {
+            let others = match rest {
+                [] => String::new(),
+                rest => format!(", or another name: {}", rest.join(", ")),
+            };
+            d.help(format!(
+                "the file has several rulesets: write `{first}[{board}]`{others}"
+            ))
+        }
+        ([], [first, ..]) => d.help(format!(
+            "its ruleset needs arguments: write `{first}[{board}]`, with a value for each"
+        )),
+        ([], []) => d.note("the file has no ruleset"),
     }
 }
 
@@ -130,7 +167,7 @@ impl<'w> Session<'w> {
         {
             return whole;
         }
-        let rulesets = playable(loaded);
+        let rulesets = playable(loaded, |r| r.parameters.is_empty());
         if let [ruleset] = &rulesets[..] {
             let board = self.board(loaded, ruleset, text);
             if board.is_ok() {
@@ -156,15 +193,13 @@ impl<'w> Session<'w> {
                 _ => board,
             };
         }
-        whole.and_then(|_| {
-            let d = Diagnostic::error(Code::E0552, format!("`{text}` is not a position"));
-            Err(vec![match rulesets.first() {
-                None => d.note("the file has no ruleset that needs no arguments"),
-                Some(first) => d.help(format!(
-                    "the file has several rulesets: write `{first}[..]`"
-                )),
-            }])
-        })
+        // An expression that was read is no board alone.
+        let (expr, diagnostics) = parse_expression(FileId::default(), text);
+        let is_read = expr.is_some() && !has_errors(&diagnostics);
+        match whole {
+            Err(complaints) if is_read || bare(text).is_none() => Err(complaints),
+            _ => Err(vec![whose(loaded, text)]),
+        }
     }
 
     /// As [`Session::position`]; if the text is not a position, accepts a question about one, for example `outcome(Nim[3])`.
@@ -177,9 +212,11 @@ impl<'w> Session<'w> {
         text: &str,
     ) -> Result<Query, Vec<Diagnostic>> {
         self.position(loaded, text).or_else(|complaints| {
+            // A number alone is a heap.
+            let number = text.trim().bytes().all(|b| b.is_ascii_digit());
             let asks = |query: &Query| {
                 let mut sorts = query.body.iter().map(|e| &e.sort);
-                sorts.all(|sort| !matches!(sort, Sort::Board | Sort::Text))
+                !number && sorts.all(|sort| !matches!(sort, Sort::Board | Sort::Text))
             };
             self.expression(loaded, text)
                 .ok()

@@ -74,10 +74,13 @@ impl Session<'_> {
     ) -> Result<T, (Diagnostic, bool)> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let found = question(&answerer);
+        let found = question(&answerer).and_then(|found| whole(&answerer, found));
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
-        found.map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
+        found.map_err(|fault| {
+            let fault = crate::claim::with_reason(fault, &self.settings.cancel);
+            (crate::claim::diagnose(&fault), fault.code.is_limit())
+        })
     }
 
     /// Explains the value of a position.
@@ -170,20 +173,33 @@ impl Session<'_> {
         )
     }
 
-    /// The facts derived from the rules about a position.
+    /// The facts derived from the rules about a position, and the limit that left some of them out, if one did.
     #[must_use]
-    pub fn derived(&self, loaded: &Loaded, position: &Position) -> Vec<Fact> {
-        self.solver(loaded).derived(position, true)
+    pub fn derived(&self, loaded: &Loaded, position: &Position) -> (Vec<Fact>, Option<Diagnostic>) {
+        let derived = self.solver(loaded).derived(position, true);
+        let ended = self.settings.cancel.limit();
+        let (facts, fault) = match derived {
+            Ok(facts) => {
+                let fault = ended.map(|limit| crate::claim::of_limit(limit, Span::default()));
+                (facts, fault)
+            }
+            Err(fault) => (Vec::new(), Some(fault)),
+        };
+        (facts, fault.map(|fault| crate::claim::diagnose(&fault)))
     }
 
     /// The ground instances of a position, as text.
     ///
     /// # Errors
-    /// What went wrong.
-    pub fn instances(&self, loaded: &Loaded, position: &Position) -> Result<String, Diagnostic> {
+    /// What went wrong, and whether that is only a limit.
+    pub fn instances(
+        &self,
+        loaded: &Loaded,
+        position: &Position,
+    ) -> Result<String, (Diagnostic, bool)> {
         self.solver(loaded)
             .instances(position)
-            .map_err(|fault| crate::claim::diagnose(&fault))
+            .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
     }
 
     /// The known facts about the value of an expression of games, and how it compares with another expression.
@@ -204,10 +220,7 @@ impl Session<'_> {
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let fail = |fault: Box<crate::ir::Fault>| {
             let limit = fault.code.is_limit();
-            let fault = match self.settings.cancel.limit().filter(|_| limit) {
-                Some(limit) => crate::claim::of_limit(limit, fault.span),
-                None => fault,
-            };
+            let fault = crate::claim::with_reason(fault, &self.settings.cancel);
             (vec![crate::claim::diagnose(&fault)], limit)
         };
         let mut games = Vec::new();
@@ -343,7 +356,8 @@ impl Session<'_> {
         if !games.iter().any(|g| answerer.as_short(*g).is_none()) {
             return Ok(None);
         }
-        let said = say(&answerer, &games).map_err(|fault| {
+        let said = say(&answerer, &games).and_then(|said| whole(&answerer, said));
+        let said = said.map_err(|fault| {
             let limit = fault.code.is_limit();
             (vec![crate::claim::diagnose(&fault)], limit)
         })?;
@@ -386,12 +400,17 @@ impl Session<'_> {
     /// # Errors
     /// What went wrong, and whether that is only a limit.
     pub fn born(&mut self, day: u32, covers: bool) -> Result<Born, (Vec<Diagnostic>, bool)> {
-        let loaded = Loaded::default();
-        let solver = self.solver(&loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        crate::claim::born(&answerer, day, covers).map_err(|fault| {
-            let limit = fault.code.is_limit();
-            (vec![crate::claim::diagnose(&fault)], limit)
+        self.ask(&Loaded::default(), |answerer| {
+            crate::claim::born(answerer, day, covers)
         })
+        .map_err(|(d, limit)| (vec![d], limit))
+    }
+}
+
+/// An answer, unless the end of the run truncated a value in it.
+pub(super) fn whole<T>(answerer: &Answerer<'_>, answer: T) -> Res<T> {
+    match answerer.solver().take_truncated() {
+        Some(limit) => Err(crate::claim::of_limit(limit, Span::default())),
+        None => Ok(answer),
     }
 }

@@ -92,7 +92,9 @@ impl Kind {
         match &e.sort {
             Sort::Game => Kind::Game,
             Sort::Int => match &*e.kind {
-                ExprKind::Game(GameOp::Function(GameFunction::Nimber), _) => Kind::Nimber,
+                ExprKind::Game(GameOp::Function(GameFunction::Nimber) | GameOp::Infinite, _) => {
+                    Kind::Nimber
+                }
                 _ => Kind::Int,
             },
             Sort::Bool => Kind::Truth,
@@ -210,12 +212,13 @@ fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Op
         format!("{{{}}}", items.join("; "))
     };
     Ok(match (kind, v) {
-        (Kind::Game, Val::Game(_) | Val::Int(_) | Val::Position(_)) => Some(notation::print(
-            forms,
-            answerer.canonical(v, span)?,
-            Style::Ascii,
-        )),
+        (Kind::Game, Val::Game(_) | Val::Int(_) | Val::Position(_)) => {
+            Some(answerer.canonical_text(v, span)?)
+        }
         (Kind::Nimber | Kind::Int, Val::Int(n)) => Some(n.to_string()),
+        (Kind::Nimber, Val::Game(_)) if answerer.as_infinite(v).is_some() => {
+            Some(answerer.canonical_text(v, span)?)
+        }
         (Kind::Nimber, Val::Game(_)) => {
             let g = answerer.canonical(v, span)?;
             forms.as_nimber(g).map(|n| n.to_string())
@@ -318,7 +321,7 @@ impl Session<'_> {
         };
         let v = ev.eval(e, &mut Frame::default(), Scope::default())?;
         let shown = match (kind, &v) {
-            (Kind::Game, Val::Position(_)) => answerer.print(answerer.canonical(&v, query.span)?),
+            (Kind::Game, Val::Position(_)) => answerer.show(&answerer.value(&v, query.span)?),
             _ => answerer.show(&v),
         };
         Ok((canonical(&answerer, &v, kind, query.span)?, shown))

@@ -13,7 +13,7 @@ use crate::ir::Position;
 use crate::model;
 use crate::model::typed::{Query, Sort};
 use crate::syntax::ast::{self, ItemKind};
-use crate::syntax::lexer::{self, TokenKind};
+use crate::syntax::lexer::{self, Token, TokenKind};
 use crate::syntax::parse_typed;
 use std::sync::Arc;
 
@@ -71,19 +71,31 @@ pub fn is_complete(text: &str) -> bool {
     let items = lexer::items(text, &tokens);
     let body = items.last().is_some_and(|item| {
         let own = &tokens[item.tokens.clone()];
-        let derived = own.iter().any(|t| &text[t.range()] == "=")
-            && !own.iter().any(|t| &text[t.range()] == "with")
-            && !own
-                .iter()
-                .any(|t| t.kind == TokenKind::Keyword && &text[t.range()] == "move");
         match item.word {
-            Some("ruleset") => !derived,
+            Some("ruleset") => !is_derived(text, own),
             // The next line may be its `expect` or its `hint`.
             Some("ask") => true,
             _ => false,
         }
     });
     !(open_sign || open_word || body) || ended
+}
+
+/// Whether a ruleset is defined by another one, without changes: `Mine(S) = Other(S)`. The sign stands behind the name and the
+/// parameters; any other `=` is part of a clause.
+fn is_derived(text: &str, ruleset: &[Token]) -> bool {
+    let mut depth = 0usize;
+    let mut head = ruleset.iter().filter(|t| !t.is_trivia()).skip(2);
+    let sign = head.find(|t| {
+        let inside = depth > 0 || t.kind == TokenKind::OpenBracket;
+        match t.kind {
+            TokenKind::OpenBracket => depth += 1,
+            TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        !inside
+    });
+    sign.is_some_and(|t| &text[t.range()] == "=") && !head.any(|t| &text[t.range()] == "with")
 }
 
 /// The start of the word being typed, which may be completed.
@@ -484,6 +496,7 @@ mod tests {
             "let x = 3",
             "assert 1 = 1",
             "ruleset A = impartial(B)",
+            "ruleset A(S: set of nat) = B(S)",
             "ruleset A\n  board heaps\n",
             "Clobber[\"\"\"\nxo\n\"\"\"]",
             "\"open",
@@ -501,6 +514,9 @@ mod tests {
             "ruleset A",
             "ruleset A\n  board heaps",
             "ruleset A\n  let x = 1\n  move by p: choose a then remove a",
+            "ruleset A\n  board strip\n  pieces x = Left, o = Right",
+            "ruleset A(n: nat)\n  board strip\n  let d(p) = east",
+            "ruleset A = B with\n  let d = 3",
             "Clobber[\"\"\"\nxo",
             "1 = 1 and",
             "ask \"Which?\"",

@@ -1,16 +1,19 @@
 //! The values of heaps. Input: the name of a ruleset on heaps; output: the sequence of the values of single heaps, up to a
 //! size.
 
+use super::questions::whole;
 use super::{Loaded, Session};
 use crate::base::Span;
 use crate::claim::heaps::Shape;
 use crate::claim::{Answerer, Solver, heaps};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::engine::loopy::Smith;
 use crate::engine::sequence::Sequence;
 use crate::game::Cancel;
-use crate::ir::{Fault, Position};
+use crate::ir::{Code as FaultCode, Fault, Position, Val};
 use crate::model::typed::{Form, Query};
 use crate::value::CanonicalForm;
+use std::sync::Arc;
 
 /// A ruleset on heaps, ready to be evaluated.
 #[derive(Debug)]
@@ -100,8 +103,8 @@ impl Session<'_> {
         })
     }
 
-    /// Computes the values of heaps 0 to `last`, one by one with the engine. Passes each canonical form to `each`, which
-    /// stops the computation by returning false.
+    /// Computes the values of heaps 0 to `last`, one by one with the engine. Passes each to `each`, with the canonical form of
+    /// a short game; `each` stops the computation by returning false.
     ///
     /// # Errors
     /// What went wrong, and whether that is only a limit.
@@ -110,14 +113,15 @@ impl Session<'_> {
         loaded: &Loaded,
         game: &HeapGame,
         last: u64,
-        mut each: impl FnMut(u64, &str, CanonicalForm) -> bool,
+        mut each: impl FnMut(u64, &str, Option<CanonicalForm>) -> bool,
     ) -> Result<(), (Diagnostic, bool)> {
         let style = self.settings.style;
         let marked = self.settings.marked;
         self.heap_by_heap(loaded, game, last, |solver, size, heap, span| {
-            let value = solver.value(heap, span)?;
             let answerer = Answerer::new(solver, style).marked(marked);
-            Ok(each(size, &answerer.print(value), value))
+            let value = answerer.value(&Val::Position(heap.clone()), span)?;
+            let text = whole(&answerer, answerer.show(&value))?;
+            Ok(each(size, &text, answerer.canonical(&value, span).ok()))
         })
     }
 
@@ -133,10 +137,19 @@ impl Session<'_> {
         last: u64,
         mut each: impl FnMut(u64, u32),
     ) -> Result<(), (Diagnostic, bool)> {
+        let style = self.settings.style;
         self.heap_by_heap(loaded, game, last, |solver, size, heap, span| {
-            // The value of an impartial game is a nimber (Sprague 1935, Grundy 1939).
-            let nimber = solver.nimber(heap, span)?;
-            nimber.into_iter().for_each(|v| each(size, v));
+            // The value of an impartial game is a nimber where play ends (Sprague 1935, Grundy 1939).
+            let nimber = Answerer::new(solver, style).nimber_of(heap, span)?;
+            match &nimber {
+                Some(Smith::Nimber(n)) => each(size, *n),
+                Some(infinite) => {
+                    let text = infinite.text(style);
+                    let why = format!("the nimber {text} of this heap is infinite");
+                    return Err(Fault::new(FaultCode::NoTheory, span, why));
+                }
+                None => {}
+            }
             Ok(nimber.is_some())
         })
     }
@@ -146,25 +159,48 @@ impl Session<'_> {
         loaded: &Loaded,
         game: &HeapGame,
         last: u64,
-        mut each: impl FnMut(&Solver, u64, &Position, Span) -> Result<bool, Box<Fault>>,
+        mut each: impl FnMut(&Solver, u64, &Arc<Position>, Span) -> Result<bool, Box<Fault>>,
     ) -> Result<(), (Diagnostic, bool)> {
-        let fail = |f: Box<Fault>| (crate::claim::diagnose(&f), f.code.is_limit());
+        let cancel = self.settings.cancel.clone();
+        let fail = |f: Box<Fault>| {
+            let f = crate::claim::with_reason(f, &cancel);
+            (crate::claim::diagnose(&f), f.code.is_limit())
+        };
         let one = self.value_of(loaded, &game.one).map_err(|d| (d, false))?;
         let solver = self.solver(loaded);
         let span = game.one.span;
-        for size in 0..=last {
+        let mut try_heap = |size: u64| {
             let mut terms = one.terms().to_vec();
             for t in &mut terms {
                 t.state.heaps = vec![vec![i64::try_from(size).unwrap_or(i64::MAX).into()]];
                 t.state.settle();
             }
-            let heap = Position::sum(terms, span).map_err(fail)?;
-            if !each(&solver, size, &heap, span).map_err(fail)? {
-                break;
-            }
-        }
+            let heap = Arc::new(Position::sum(terms, span)?);
+            each(&solver, size, &heap, span)
+        };
+        let mut sizes = 0..=last;
+        let failed = sizes.find_map(|size| match try_heap(size) {
+            Ok(true) => None,
+            Ok(false) => Some(Ok(())),
+            Err(fault) => Some(Err((size, fault))),
+        });
         self.statistics = solver.statistics();
-        Ok(())
+        let Some(Err((size, mut fault))) = failed else {
+            return Ok(());
+        };
+        // The message is about this heap, and the query of the caller about another one.
+        if fault.span == span {
+            let text = format!("{}[{size}]", game.name);
+            let id = self.sources.add("<command line>", &text);
+            fault.span = Span::new(id, 0, text.len());
+        }
+        if fault.code == FaultCode::NoTheory {
+            fault.help = Some(format!(
+                "a table shows values of every kind: cgdsl table FILE 'for n in 0..{last}: value({}[n])'",
+                game.name
+            ));
+        }
+        Err(fail(fault))
     }
 }
 

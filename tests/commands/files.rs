@@ -90,23 +90,90 @@ fn files_without_an_end_are_not_read() {
 #[cfg(unix)]
 #[test]
 fn an_input_that_does_not_end_is_waited_for_as_long_as_there_is_time() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
-        .args(["eval", "-", "--time", "1s"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let held = child.stdin.take();
-    let start = Instant::now();
-    while child.try_wait().expect("a child").is_none() {
-        assert!(start.elapsed() < Duration::from_secs(30), "it does not end");
-        std::thread::sleep(Duration::from_millis(20));
+    for args in [
+        &["eval", "-"][..],
+        &["check", "-"],
+        &["fmt", "-"],
+        &["seq", "-"],
+        &["search", "snort", "--boards", "-"],
+        &["explain", "-", "3"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+            .args(args)
+            .args(["--time", "300ms"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let held = child.stdin.take();
+        let start = Instant::now();
+        while child.try_wait().expect("a child").is_none() {
+            assert!(start.elapsed() < Duration::from_secs(30), "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        drop(held);
+        let o = child.wait_with_output().expect("it ended");
+        // Nothing is broken: the answer is unknown.
+        assert_eq!(code(&o), 3, "{args:?}: {}", err(&o));
+        let why = "the run was ended before its input ended";
+        assert!(err(&o).contains(why), "{args:?}: {}", err(&o));
+        if args[0] == "eval" {
+            assert_eq!(out(&o), "1 unknown\n");
+        }
     }
-    drop(held);
-    let o = child.wait_with_output().expect("it ended");
-    assert_eq!(code(&o), 3, "{}", err(&o));
-    assert!(err(&o).contains("E0711"), "{}", err(&o));
+}
+
+/// Without its file, a command says nothing else.
+#[test]
+fn a_file_that_is_missing_is_all_that_is_said() {
+    let o = cgdsl(&["eval", "nimm", "3", "x", "\"brb\""]);
+    assert_eq!(
+        (code(&o), out(&o).as_str()),
+        (2, "1 broken\n"),
+        "{}",
+        err(&o)
+    );
+    assert_eq!(err(&o).matches("error").count(), 1, "{}", err(&o));
+    let o = cgdsl(&["table", "nimm", "for n in 0..3: n"]);
+    assert_eq!((code(&o), out(&o).as_str()), (2, ""), "{}", err(&o));
+    assert_eq!(err(&o).matches("error").count(), 1, "{}", err(&o));
+}
+
+/// A board alone, where the file does not say whose it is.
+#[test]
+fn a_board_alone_is_given_its_ruleset() {
+    for (file, board, text) in [
+        (
+            "geography",
+            "a -> b",
+            "`Geography[a -> b]`, or another name: UndirectedGeography",
+        ),
+        ("euclid", "m: 5, n: 3", "`Euclid[m: 5, n: 3]`"),
+        ("tic-tac-toe", "\"xo.\"", "`TicTacToe[\"xo.\"]`"),
+        ("tic-tac-toe", "xo.|...", "`TicTacToe[\"xo.|...\"]`"),
+        (
+            "subtraction",
+            "3, 4",
+            "`Subtraction(S)[3, 4]`, with a value for each",
+        ),
+        (
+            "subtraction",
+            "3",
+            "`Subtraction(S)[3]`, with a value for each",
+        ),
+        ("connect-four", "\"..|xo\"", "`Connect(k)[\"..|xo\"]`"),
+    ] {
+        for command in ["eval", "moves"] {
+            let o = cgdsl(&[command, file, board]);
+            assert_eq!(code(&o), 2, "{}{}", out(&o), err(&o));
+            let said = err(&o);
+            assert!(said.contains(&format!("write {text}")), "{said}");
+        }
+    }
+    // What was read as an expression keeps its message.
+    let o = cgdsl(&["eval", "geography", "Geogrphy[a -> b]"]);
+    assert!(err(&o).contains("did you mean `Geography`?"), "{}", err(&o));
 }
 
 #[test]

@@ -48,10 +48,12 @@ fn lines_fit_the_terminal_and_break_between_words() {
         "seq kayles --to 200",
         "help shortcuts",
         "eval nosuchgame",
+        "diff domineering cram --up-to 2",
     ];
     for command in commands {
         // What is not broken, and in the signs of a terminal.
         let whole = on_terminal(1000, command);
+        assert!(!whole.contains("\\u{"), "{command}: {whole}");
         let words: Vec<&str> = whole.split_whitespace().collect();
         for columns in [60, 80, 200] {
             let text = on_terminal(columns, command);

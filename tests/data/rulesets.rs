@@ -1,5 +1,6 @@
 //! Every query of every file in `rulesets/` is a named test: claims and asserts hold, refutations refute, positions
-//! evaluate. Each runs under several treatments that must agree to the byte.
+//! evaluate. Each runs under several treatments that must agree to the byte. The answers of a file, as JSON, satisfy the
+//! schema.
 //!
 //! A file is read once; what a query answers by itself, plainly treated, is computed once and compared with its answers
 //! under other treatments and among the other queries of the file.
@@ -9,7 +10,7 @@
 use cgdsl::base::Sources;
 use cgdsl::game::{Limits, Shortcut, Shortcuts};
 use cgdsl::model::typed::Query;
-use cgdsl::report::{self, Look};
+use cgdsl::report::{self, Document, Items, Look, Summary};
 use cgdsl::session::{Answer, Disk, Item, Loaded, Session, Settings, Status, shipped};
 use libtest_mimic::{Failed, Trial};
 use std::fmt::Write;
@@ -110,14 +111,18 @@ impl File {
     }
 
     /// The answers to some queries, one after the other in one session.
-    fn answers(&self, queries: Vec<Query>, settings: Settings) -> Vec<Outcome> {
+    fn items(&self, queries: Vec<Query>, settings: Settings) -> Vec<Item> {
         let loaded = Loaded {
             model: self.loaded.model.clone(),
             queries,
             ..Loaded::default()
         };
         let mut session = Session::over(&Disk, self.sources.clone(), settings);
-        let items = session.evaluate(&loaded, |_, _| {});
+        session.evaluate(&loaded, |_, _| {})
+    }
+
+    fn answers(&self, queries: Vec<Query>, settings: Settings) -> Vec<Outcome> {
+        let items = self.items(queries, settings);
         items.iter().map(Outcome::of).collect()
     }
 
@@ -207,6 +212,31 @@ pub fn shares_are_kept() -> Result<(), String> {
     Ok(())
 }
 
+/// Whether answers, as `eval --json` prints them, satisfy the schema.
+fn validated(items: Vec<Item>) -> Result<(), Failed> {
+    static SCHEMA: OnceLock<jsonschema::Validator> = OnceLock::new();
+    let schema = SCHEMA.get_or_init(|| {
+        let schema = include_str!("../../schemas/eval.schema.json");
+        let schema = serde_json::from_str(schema).expect("a schema is JSON");
+        jsonschema::validator_for(&schema).expect("a schema")
+    });
+    let content = Items {
+        file: String::new(),
+        summary: Summary::of(&items, 0),
+        items,
+    };
+    let document = Document::new("cgdsl/eval/1", content, Vec::new());
+    let document = serde_json::to_value(&document).map_err(|e| e.to_string())?;
+    match schema.iter_errors(&document).next() {
+        None => Ok(()),
+        Some(wrong) => {
+            let at = wrong.instance_path().to_string();
+            let what = document.pointer(&at).unwrap_or_default();
+            Err(format!("not as its schema says: {wrong}\n{at}: {what:#}").into())
+        }
+    }
+}
+
 /// All quick queries of a file one after the other in one session, then in the opposite order: what one question leaves in
 /// the tables must not change what another one finds.
 fn together(file: &File) -> Result<(), Failed> {
@@ -223,13 +253,17 @@ fn together(file: &File) -> Result<(), Failed> {
         if turned {
             chosen.reverse();
         }
-        let found = file.answers(chosen, settings(Shortcuts::ALL, 1, None));
+        let items = file.items(chosen, settings(Shortcuts::ALL, 1, None));
+        let found: Vec<Outcome> = items.iter().map(Outcome::of).collect();
         let found = sorted(&mut found.iter());
         if let Some((a, b)) = alone.iter().zip(&found).find(|(a, b)| a != b) {
             return Err(format!("alone\n{a}\namong others\n{b}").into());
         }
         if found.len() != alone.len() {
             return Err("another number of answers".into());
+        }
+        if !turned {
+            validated(items)?;
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ use cgdsl::game::{
     Budget, Cancel, Convention, End, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Step,
     options_by_steps,
 };
+use std::collections::HashSet;
 
 /// Positions are numbers; for each player, the moves.
 #[derive(Clone, Debug)]
@@ -539,64 +540,161 @@ fn a_rule_that_goes_wrong_is_won_by_nobody() {
     );
 }
 
-/// Whether a coalition wins, by exhaustive search: play of several players that ends.
-fn tried(rules: &Table, at: u32, mover: u8, alive: u64, coalition: u64) -> bool {
-    let after = |p: u8, alive: u64| {
-        (1..=rules.players)
-            .map(|i| (p + i) % rules.players)
-            .find(|q| alive >> q & 1 == 1)
-            .unwrap_or(p)
+/// A position of several players, who is to move, and who is still in.
+type Place = (u32, u8, u64);
+
+/// Whether a coalition forces, from one place, an end that a member wins, or a known place. If `wrong`, a rule that fails
+/// counts as such an end.
+fn forces_next(
+    rules: &Table,
+    (at, mover, alive): Place,
+    coalition: u64,
+    wrong: bool,
+    known: &HashSet<Place>,
+) -> bool {
+    let n = rules.players;
+    let after = |alive: u64| {
+        let mut turns = (1..=n).map(|i| (mover + i) % n);
+        turns.find(|q| alive >> q & 1 == 1).unwrap_or(mover)
     };
+    if rules.wrong.contains(&(at, mover)) {
+        return wrong;
+    }
     let own = &rules.moves[at as usize][usize::from(mover)];
     if own.is_empty() {
-        return match rules.convention {
-            Convention::Elimination => {
-                let left = alive & !(1 << mover);
-                match left.count_ones() {
-                    1 => left & coalition != 0,
-                    _ => tried(rules, at, after(mover, left), left, coalition),
-                }
-            }
-            _ => coalition >> ((mover + rules.players - 1) % rules.players) & 1 == 1,
+        if rules.convention != Convention::Elimination {
+            return coalition >> ((mover + n - 1) % n) & 1 == 1;
+        }
+        let left = alive & !(1 << mover);
+        return match left.count_ones() {
+            1 => left & coalition != 0,
+            _ => known.contains(&(at, after(left), left)),
         };
     }
-    let won = |s: &Step<u32>| match s.end {
+    let good = |s: &Step<u32>| match s.end {
         Some(End::Won(who)) => who & coalition != 0,
         Some(End::Drawn) => false,
         None => {
-            let next = if s.again { mover } else { after(mover, alive) };
-            tried(rules, s.to, next, alive, coalition)
+            let next = if s.again { mover } else { after(alive) };
+            known.contains(&(s.to, next, alive))
         }
     };
     match coalition >> mover & 1 == 1 {
-        true => own.iter().any(won),
-        false => own.iter().all(won),
+        true => own.iter().any(good),
+        false => own.iter().all(good),
     }
 }
 
-#[test]
-fn coalitions_of_several_players() {
-    let mut won = 0;
-    for seed in 0..1500 {
-        let mut random = Random(seed);
-        let players = 3 + random.below(2) as u8;
-        let rules = table(&mut random, players, true);
-        let all = (1u64 << players) - 1;
-        let mut arena = Arena::new(MEMORY);
-        for coalition in 1..all {
-            for first in (0..players).map(Player) {
-                let want = tried(&rules, 0, first.0, all, coalition);
-                let found = arena.forces(&rules, &0, first, coalition, &budget());
-                assert_eq!(
-                    found,
-                    Ok(want),
-                    "seed {seed}, {coalition:b}, {first:?}: {rules:?}"
-                );
-                won += usize::from(want);
-            }
+/// The places from which a coalition forces a win: by the definition, one move after the other.
+fn forced_by(rules: &Table, coalition: u64, wrong: bool) -> HashSet<Place> {
+    let all = (1u64 << rules.players) - 1;
+    let mut places = Vec::new();
+    for at in 0..rules.moves.len() as u32 {
+        for alive in (1..=all).filter(|a| a.count_ones() > 1) {
+            let movers = (0..rules.players).filter(|p| alive >> p & 1 == 1);
+            places.extend(movers.map(|p| (at, p, alive)));
         }
     }
-    assert!(won > 5000, "{won} won");
+    let mut known = HashSet::new();
+    loop {
+        let found =
+            |p: &&Place| !known.contains(*p) && forces_next(rules, **p, coalition, wrong, &known);
+        let more: Vec<Place> = places.iter().filter(found).copied().collect();
+        if more.is_empty() {
+            return known;
+        }
+        known.extend(more);
+    }
+}
+
+/// The same rules with the positions numbered from the other end, and the moves in the opposite order.
+fn renamed(rules: &Table) -> Table {
+    let last = rules.moves.len() as u32 - 1;
+    let mut other = rules.clone();
+    other.moves.reverse();
+    for own in other.moves.iter_mut().flatten() {
+        own.reverse();
+        own.iter_mut().for_each(|s| s.to = last - s.to);
+    }
+    for (at, _) in &mut other.wrong {
+        *at = last - *at;
+    }
+    other
+}
+
+/// Coalitions of several players, where play may repeat and a rule may fail: whatever was asked before, and in whatever order
+/// positions and moves are written.
+#[test]
+fn coalitions_of_several_players() {
+    let (mut won, mut lost, mut refused, mut endless) = (0, 0, 0, 0);
+    for seed in 0..200 {
+        let mut random = Random(seed);
+        let players = 3 + random.below(2) as u8;
+        let ends = random.below(3) == 0;
+        let mut rules = table(&mut random, players, ends);
+        let all = (1u64 << players) - 1;
+        let n = rules.moves.len();
+        if random.below(2) == 0 {
+            let at = random.below(n) as u32;
+            rules.wrong = vec![(at, random.below(usize::from(players)) as u8)];
+        }
+        if random.below(3) == 0 {
+            // As under `lose`: all but one have won.
+            for step in rules.moves.iter_mut().flatten().flatten() {
+                if let Some(End::Won(who)) = &mut step.end {
+                    *who ^= all;
+                }
+            }
+        }
+        let other = renamed(&rules);
+        let forced: Vec<[HashSet<Place>; 2]> = (0..=all)
+            .map(|c| [false, true].map(|wrong| forced_by(&rules, c, wrong)))
+            .collect();
+        let mut asked: Vec<(Place, u64)> = Vec::new();
+        for at in 0..n as u32 {
+            for mover in 0..players {
+                asked.extend((1..=all).map(|c| ((at, mover, all), c)));
+            }
+        }
+        for i in (1..asked.len()).rev() {
+            asked.swap(i, random.below(i + 1));
+        }
+        let (mut kept, mut turned) = (Arena::new(MEMORY), Arena::new(MEMORY));
+        for (place, coalition) in asked {
+            let [sure, perhaps] = &forced[coalition as usize];
+            let want = match (sure.contains(&place), perhaps.contains(&place)) {
+                (true, _) => Some(true),
+                (_, false) => Some(false),
+                (false, true) => None,
+            };
+            let (at, first) = (place.0, Player(place.1));
+            let image = n as u32 - 1 - at;
+            for found in [
+                kept.forces(&rules, &at, first, coalition, &budget()),
+                turned.forces(&other, &image, first, coalition, &budget()),
+            ] {
+                let found = match found {
+                    Ok(wins) => Some(wins),
+                    Err(Stopped::Fault { .. }) => None,
+                    Err(other) => panic!("seed {seed}, {other:?}"),
+                };
+                assert_eq!(
+                    found, want,
+                    "seed {seed}, {coalition:b}, {place:?}: {rules:?}"
+                );
+            }
+            won += usize::from(want == Some(true));
+            lost += usize::from(want == Some(false));
+            refused += usize::from(want.is_none());
+            let rest = all & !coalition;
+            let held = |c: u64| forced[c as usize][0].contains(&place);
+            endless += usize::from(want == Some(false) && rest != 0 && !held(rest));
+        }
+    }
+    assert!(
+        won > 5000 && lost > 5000 && refused > 100 && endless > 1000,
+        "{won} won, {lost} not, {refused} refused, {endless} where neither side wins"
+    );
 }
 
 /// Whether some line of play ends with a winner.

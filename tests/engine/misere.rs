@@ -5,7 +5,7 @@
 use crate::random::Random;
 use cgdsl::engine::misere::dicots::{Among, Comparison, Partizan};
 use cgdsl::engine::misere::form::{MisereForms, number_born_by};
-use cgdsl::engine::misere::genus::Genera;
+use cgdsl::engine::misere::genus::{Genera, Genus};
 use cgdsl::engine::misere::heaps::Heaps;
 use cgdsl::engine::misere::quotient::{Learner, Limits, Periodic, Unknown, all_heaps, witness};
 use cgdsl::engine::misere::{Closed, Listed, Word};
@@ -298,6 +298,9 @@ fn genera_are_misere_nimbers_with_twos() {
         {
             let (genus, tame) = genera.genus(&listed, &word, &budget()).expect("small");
             wild += u32::from(!tame);
+            let long = genus.long(genus.superscripts().len() + 2);
+            assert_eq!(genus.to_string().parse().as_ref(), Ok(genus), "{genus}");
+            assert_eq!(long.parse().as_ref(), Ok(genus), "{genus} as {long}");
             for k in 0..4 {
                 let plain = misere_nimber(&listed, &heaps, &word, k, &mut known);
                 // Heaps beyond 9 are not tried.
@@ -327,6 +330,28 @@ fn genera_of_kayles_are_those_of_the_table() {
         ["0^1", "1^0", "2^2", "3^3", "1^0", "4^146", "3^3", "2^2"]
     );
     assert_eq!((genus(4).1, genus(5).1), (true, false));
+}
+
+#[test]
+fn a_text_is_one_genus_or_none() {
+    let read = |text: &str| text.parse::<Genus>().map(|genus| genus.to_string());
+    for (text, genus) in [
+        ("13^13", "13^13"),
+        ("13^(1,3)", "13^13"),
+        ("13^(13)", "13^(13)"),
+        ("13^(13, 15)", "13^(13)"),
+        ("2^20", "2^2"),
+        ("0^1202", "0^1"),
+        ("1^031", "1^0"),
+        ("20^20", "20^20"),
+    ] {
+        assert_eq!(read(text).as_deref(), Ok(genus), "{text}");
+    }
+    for text in [
+        "", "4", "4^", "^146", "4^1", "4^145", "4^(146)", "4^1 46", "-4^4", "4^()", "4^(4", "2^é",
+    ] {
+        assert_eq!(read(text), Err(()), "{text}");
+    }
 }
 
 #[test]
@@ -394,7 +419,10 @@ fn equal_forms_are_alike_beside_everything() {
         let mut known = HashMap::new();
         let contexts = all_words(9, 2);
         for a in 0..9u32 {
-            assert_eq!(forms.is_p(of[a as usize]), is_p(&listed, &[a], &mut known));
+            let form = of[a as usize];
+            let text = forms.text(form, usize::MAX).expect("no bound");
+            assert_eq!(forms.read(&text, &budget()), Ok(Some(form)), "{text}");
+            assert_eq!(forms.is_p(form), is_p(&listed, &[a], &mut known));
             for b in 0..a {
                 let mut beside = |c: &Vec<u32>, x: u32| {
                     let mut all = [&c[..], &[x]].concat();

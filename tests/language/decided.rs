@@ -1,7 +1,7 @@
 //! Who wins in random rulesets with clauses that end play, further turns and play without end: the compiled rules and the rules as
 //! written, each asked by the solver, against the definitions worked out over the moves of the plain evaluator.
 
-use crate::load::{positions, try_load};
+use crate::load::{load, positions, try_load};
 use crate::random_rules::{Random, unclaused};
 use cgdsl::base::Span;
 use cgdsl::claim::{Solver, Winner};
@@ -407,6 +407,28 @@ fn who_wins_is_what_the_definitions_say() {
             ended > 100 && turns > 60 && drawn > 60,
             "{ended} ends, {turns} turns, {drawn} draws"
         );
+    }
+}
+
+/// A symmetry of the moves is not listed if a clause can break it.
+#[test]
+fn clauses_break_symmetries() {
+    let symmetric = |clause: &str| {
+        let text = format!(
+            "ruleset Stones\n  board grid\n  pieces x = Left, o = Right\n{clause}  move by p: choose a where at(a) = empty then at(a) := p\neval Stones[grid(1, 2)]\n"
+        );
+        let model = load(&text);
+        let p = positions(&model).remove(0);
+        let facts = solver(&model, &[]).derived(&p, true).expect("facts");
+        facts.iter().any(|f| f.about == "symmetry")
+    };
+    assert!(symmetric(""));
+    for clause in [
+        "  win Left when no a in cells: at(a) = empty\n",
+        "  score size({a in cells: at(a) = x})\n",
+        "  endless win Left\n",
+    ] {
+        assert!(!symmetric(clause), "{clause}");
     }
 }
 

@@ -295,6 +295,16 @@ fn values_of_several_functions_have_names() {
     }
 }
 
+/// State on a wall is shown, since what looks the same is the same.
+#[test]
+fn counts_on_walls_are_drawn() {
+    let figure = of(
+        "bernoulli-game",
+        "BernoulliGame[\"#.\", u: [2, 0], v: [0, 0]]",
+    );
+    assert_eq!(draw::text(&figure), ["#u=2 ."]);
+}
+
 /// In Domineering Left's dominoes stand and Right's lie: in a tree each is told by the move that placed it.
 #[test]
 fn dominoes_show_who_placed_them() {
@@ -378,6 +388,46 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("chomp", "chomp(3, 4)", "chomp"),
     ("n-player/hackenbush", "Queer", "three-players"),
 ];
+
+/// A heap that is not drawn whole is higher than those that are.
+#[test]
+fn a_large_heap_is_not_lower_than_a_small_one() {
+    let figure = of("nim", "5, 12, 40");
+    let text = draw::text(&figure);
+    let rows: Vec<&str> = text.iter().map(|l| l.trim()).collect();
+    assert_eq!(&rows[..2], ["o", "o   o"], "{text:#?}");
+    // 5, 12, and for 40 as many as for 12 with a break.
+    let svg = draw::svg(&draw::scene(&figure));
+    assert_eq!(svg.matches("<circle").count(), 5 + 12 + 12, "{svg}");
+}
+
+/// A graph whose lines hide each other in characters is listed.
+#[test]
+fn a_tangle_is_listed_as_text() {
+    let lines = |graph: &str| draw::text(&of("col", graph));
+    assert!(lines("complete(4)").iter().any(|l| l.contains('/')));
+    let listed = lines("complete(6)");
+    assert_eq!(listed[0], "1 -- 2, 3, 4, 5, 6", "{listed:#?}");
+    assert_eq!(listed.len(), 5, "{listed:#?}");
+}
+
+/// A torus is not drawn as the board without its rings.
+#[test]
+fn rings_are_named_below_a_board() {
+    for (wrap, line) in [
+        ("both", "rows and columns wrap around"),
+        ("rows", "rows wrap around"),
+    ] {
+        let position = format!("Domineering[grid(\"..|.#\", wrap: {wrap})]");
+        let figure = of("domineering", &position);
+        let text = draw::text(&figure);
+        assert_eq!(text.last().map(String::as_str), Some(line), "{text:#?}");
+        let scene = draw::scene(&figure);
+        for picture in [draw::svg(&scene), draw::tikz(&scene)] {
+            assert!(picture.contains(line), "{picture}");
+        }
+    }
+}
 
 #[test]
 fn pictures_are_as_they_were_when_somebody_looked_at_them() {

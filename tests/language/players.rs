@@ -196,3 +196,28 @@ fn short_memory_is_told_and_changes_no_answer() {
     assert!(told[1] > 0 && told[2] > 1, "seldom told: {told:?}");
     assert!(silent.iter().all(|n| *n > 4), "always told: {silent:?}");
 }
+
+/// A rule that fails ends a search, which then has not seen all instances; a table goes on, without that cell.
+#[test]
+fn a_rule_that_fails_among_instances() {
+    let text = "ruleset Falls\n  state n: nat, x: int\n  players A, B, C\n  play last-wins\n  move by anyone: where n > 0 then n -= 1, x := 0 div (n - 2)\n\
+                search for n in 0..3 where winner(Falls[n: n], first: A) = C\n\
+                table for n in 0..3: winner(Falls[n: n], first: A)\n";
+    let items = with(&[("falls.rules", text)], "falls.rules", Settings::default());
+    let [searched, table] = &items[..] else {
+        panic!("{items:?}")
+    };
+    assert_eq!(
+        [searched.status, table.status],
+        [Status::Broken, Status::Broken]
+    );
+    let Answer::Search(found) = &searched.answer else {
+        panic!("{searched:?}")
+    };
+    assert!(!found.complete && found.found.len() == 1, "{found:?}");
+    let Answer::Table(table) = &table.answer else {
+        panic!("{table:?}")
+    };
+    let values: Vec<Option<&str>> = table.rows.iter().map(|r| r.value.as_deref()).collect();
+    assert_eq!(values, [Some("C"), Some("A"), None, None]);
+}

@@ -109,6 +109,11 @@ fn what_is_inherited_means_what_it_says_written_out() {
 }
 
 #[test]
+fn sums_have_the_players_and_the_rules_of_their_terms() {
+    all_hold(include_str!("../semantics/sums.rules"));
+}
+
+#[test]
 fn edges_that_are_added_are_like_those_that_were_given() {
     all_hold(include_str!("../semantics/adding.rules"));
 }
@@ -121,6 +126,11 @@ fn what_is_fixed_is_read_as_it_was_given() {
 #[test]
 fn nimbers_and_loony_values_are_those_of_play() {
     all_hold(include_str!("../semantics/affine.rules"));
+}
+
+#[test]
+fn loopy_values_are_data_like_others() {
+    all_hold(include_str!("../semantics/loopy.rules"));
 }
 
 #[test]

@@ -209,6 +209,9 @@ fn every_printed_loopy_value_is_an_expression() {
         let labelled = format!("a{{0||||0|||a|*||*}} + {}", i64::from(round) - 20);
         values.push(notation::read(&forms, &mut loops, &labelled).unwrap());
     }
+    for text in ["-upon", "-upon*", "1 - upon", "-on", "v<on>", "on & -upon"] {
+        values.push(notation::read(&forms, &mut loops, text).unwrap());
+    }
     values.retain(|v| loops.is_found(v.onside) && loops.is_found(v.offside));
     // One file of rules, since `cgdsl value` would fall back on the reader of values.
     let (mut file, mut printed) = (String::new(), Vec::new());
@@ -223,7 +226,11 @@ fn every_printed_loopy_value_is_an_expression() {
             loopy += usize::from(loops.as_short_value(value).is_none());
             labelled += usize::from(text.contains("a{"));
             sides += usize::from(text.contains('&'));
-            file += &format!("eval value({text})\n");
+            // A short value, such as `1*2`, may be an integer where no game is expected.
+            file += &match loops.as_short_value(value) {
+                Some(_) => format!("eval value({text})\n"),
+                None => format!("eval {text}\n"),
+            };
             printed.push((text, ascii.clone()));
         }
     }

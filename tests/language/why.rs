@@ -4,7 +4,7 @@
 
 use crate::evaluated::evaluated;
 use cgdsl::game::{Limits, Shortcut, Shortcuts};
-use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Why, shipped};
+use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Summand, Turn, Why, shipped};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{CanonicalForm, Forms, Nimber, Outcome, loopy};
 use std::collections::BTreeSet;
@@ -54,6 +54,12 @@ impl Checker {
         let Some(value_text) = &why.value else {
             return;
         };
+        if why.sentences.contains(&Sentence::Entailing) {
+            let what = format!("{name}: {}", why.picture.text);
+            assert_eq!(entailed(why), *value_text, "{what}");
+            *self.checked.entry("entailing").or_default() += 1;
+            return;
+        }
         // No sentence is about how a loopy value comes from its options.
         if loopy::notation::is_loopy(value_text) {
             return;
@@ -198,6 +204,9 @@ impl Checker {
                     assert_eq!(*temperature, t, "{what}");
                     "thermal"
                 }
+                Sentence::Entailing | Sentence::Moves { .. } | Sentence::Covered { .. } => {
+                    panic!("{what}: without clauses that end play or keep the turn")
+                }
                 Sentence::NoValue { .. } | Sentence::Starts { .. } => "winners",
                 Sentence::Scored { .. } => "scores",
             };
@@ -223,6 +232,46 @@ impl Checker {
     }
 }
 
+/// The value by the definition: the sum with `*x` is tried for each x that an option has, and for one that none has.
+fn entailed(why: &Why) -> String {
+    let nimber = |text: &str| match text {
+        "0" => Some(0),
+        "*" => Some(1),
+        text => text.strip_prefix('*').and_then(|n| n.parse::<u32>().ok()),
+    };
+    let shown = |n: u32| match n {
+        0 => "0".to_owned(),
+        1 => "*".to_owned(),
+        n => format!("*{n}"),
+    };
+    let mut moves: Vec<(Turn, &str)> = Vec::new();
+    for s in &why.sentences {
+        match s {
+            Sentence::Moves { turn, groups } => {
+                moves.extend(groups.iter().map(|g| (*turn, g.value.as_str())));
+            }
+            Sentence::Sum { parts, .. } => {
+                let of = |p: &Summand| nimber(&p.value).map(|n| n * (p.count as u32 % 2));
+                let sum = parts.iter().map(of);
+                let sum = sum.reduce(|a, b| Some(a? ^ b?)).flatten();
+                return sum.map_or("loony".to_owned(), shown);
+            }
+            _ => {}
+        }
+    }
+    let wins = |x: u32| {
+        moves.iter().any(|(turn, value)| match turn {
+            Turn::Passes => nimber(value) == Some(x),
+            Turn::Keeps => nimber(value) != Some(x),
+            Turn::Wins => true,
+            Turn::Loses => false,
+        })
+    };
+    let most = moves.iter().filter_map(|(_, v)| nimber(v)).max();
+    let least = (0..=most.map_or(0, |n| n + 1)).find(|x| !wins(*x));
+    least.map_or("loony".to_owned(), shown)
+}
+
 fn settings(nodes: u64, naive: bool) -> Settings {
     Settings {
         limits: Limits {
@@ -241,6 +290,11 @@ fn other_way(why: &Why, slow: &mut Session<'_>, loaded: &mut Loaded, forms: &For
         match s {
             Sentence::Options { groups, .. } => {
                 for g in groups {
+                    told.extend(g.positions.iter().map(|p| (p, &g.value)));
+                }
+            }
+            Sentence::Moves { groups, .. } => {
+                for g in groups.iter().filter(|g| !g.value.is_empty()) {
                     told.extend(g.positions.iter().map(|p| (p, &g.value)));
                 }
             }
@@ -303,7 +357,9 @@ fn every_sentence_is_true() {
                 .sentences
                 .iter()
                 .filter_map(|s| match s {
-                    Sentence::Options { groups, .. } => Some(groups),
+                    Sentence::Options { groups, .. } | Sentence::Moves { groups, .. } => {
+                        Some(groups)
+                    }
                     _ => None,
                 })
                 .flatten()
@@ -343,6 +399,7 @@ fn every_sentence_is_true() {
         "canonical",
         "outcome",
         "thermal",
+        "entailing",
     ] {
         assert!(
             checker.checked.get(kind).copied().unwrap_or(0) >= 5,

@@ -1,5 +1,7 @@
 //! The program as a user runs it: exit codes, what is printed, JSON against its schemas, broken inputs.
 
+#[path = "../commands/ended.rs"]
+mod ended;
 #[path = "../commands/files.rs"]
 mod files;
 #[path = "../commands/screen.rs"]
@@ -99,6 +101,18 @@ fn a_limit_ends_with_3_and_never_with_a_wrong_answer() {
     json(&cgdsl(&["eval", "--json", "--nodes", "20", &file]));
     let o = cgdsl(&["eval", "--time", "0s", &file]);
     assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+}
+
+#[test]
+fn an_unknown_misere_quotient_says_what_is_known_of_it() {
+    let quotient = "size(misere_quotient(Kayles[12]))";
+    let o = cgdsl(&["eval", "kayles", "-e", quotient, "--nodes", "40"]);
+    assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+    let told = [
+        "the misère quotient is known for only",
+        "the limit of positions was met",
+    ];
+    assert!(told.iter().all(|t| out(&o).contains(t)), "{}", out(&o));
 }
 
 #[test]
@@ -317,6 +331,10 @@ fn loopy_values_are_drawn_as_graphs() {
     // over - over: the onside is over, the offside is under, each a vertex with a loop and an arc to 0.
     let o = cgdsl(&["value", "over - over", "--graph", "-"]);
     assert_eq!(code(&o), 0, "{}", err(&o));
+    let told = out(&o);
+    let rows = told.lines().map(str::trim);
+    let signs: Vec<&str> = rows.filter(|l| ["&", "+"].contains(l)).collect();
+    assert_eq!(signs, ["&"], "{told}");
     for part in [
         "over:(start)",
         "under:(start)",
@@ -1120,6 +1138,60 @@ fn cards_say_what_was_found() {
     }
 }
 
+/// The options are a set: either edge of a double edge leaves the same position. A sum ends if all its parts do, and has a
+/// value of one theory.
+#[test]
+fn cards_of_double_edges_and_of_sums() {
+    let dir = Folder::new("options");
+    let text = "use \"hackenbush\"\nuse \"nimstring\"\nuse \"loopy-graph\"\n\
+                eval Hackenbush[ground -b- u, ground -b- u]\n";
+    let file = dir.file("options.rules", text);
+    let o = cgdsl(&["eval", &file]);
+    assert!(out(&o).contains("1 option"), "{}", out(&o));
+    assert_eq!(out(&o).matches("= 1").count(), 1, "{}", out(&o));
+    let o = cgdsl(&[
+        "moves",
+        &file,
+        "Nimstring[ground -- a, ground -- a, ground -- a]",
+    ]);
+    assert!(out(&o).contains("Left: 1 option"), "{}", out(&o));
+    assert_eq!(out(&o).matches("best").count(), 2, "{}", out(&o));
+    let o = cgdsl(&["eval", &file, "Over + Open(3)"]);
+    assert!(!out(&o).contains("play ends"), "{}", out(&o));
+    let o = cgdsl(&["eval", &file, "-e", "value(Over + Open(3))"]);
+    for part in [
+        "this sum has no value",
+        "in LoopyGraph the players have moves of their own",
+    ] {
+        assert!(err(&o).contains(part), "{}", err(&o));
+    }
+}
+
+/// The message is about the heap without a nim-value, and not about another one. From 3 one may leave 2 and move again.
+#[test]
+fn a_sequence_names_the_heap_at_which_it_ends() {
+    let dir = Folder::new("heaps");
+    let text = "ruleset Ag\n  board heaps\n  \
+                move by anyone: choose n, k in 1..n-1 then n -> [k, n - k], again when k = 2\n  \
+                move by anyone: choose n then n -> [n - 1]\n";
+    let o = cgdsl(&["seq", &dir.file("ag.rules", text)]);
+    assert_eq!(code(&o), 2, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("heaps 0 to 2"), "{}", out(&o));
+    assert!(
+        err(&o).contains("Ag[3]") && err(&o).contains("loony"),
+        "{}",
+        err(&o)
+    );
+    assert!(err(&o).contains("cgdsl table FILE"), "{}", err(&o));
+    // From 2 on only Left can move, and goes round: the values are loopy.
+    let text = "ruleset Round\n  board heaps\n  \
+                move by Left: choose n where n >= 2 then n -> [n]\n  \
+                move by anyone: choose n where n = 1 then n -> [0]\n";
+    let o = cgdsl(&["seq", &dir.file("round.rules", text), "--to", "3"]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("2  on\n"), "{}", out(&o));
+}
+
 /// Tables in every format, with what repeats in them; a picture is of one table.
 #[test]
 fn tables_in_every_format() {
@@ -1142,6 +1214,23 @@ fn tables_in_every_format() {
     let csv = out(&cgdsl(&["table", "wythoff", wanted, "--format", "csv"]));
     assert!(csv.starts_with("m,n,value\n0,0,0\n0,1,1\n"), "{csv}");
     assert_eq!(csv.lines().count(), 37);
+    // Tables for several rulesets say which is which.
+    let rules =
+        "use \"nim\"\nuse \"kayles\"\ntable for R in {Nim, Kayles}, n in 1..2: nimber(R[n])\n";
+    let several = dir.file("several.rules", rules);
+    for (format, titles) in [
+        ("csv", ["Nim: nimber(R[n])", "Kayles: nimber(R[n])"]),
+        ("markdown", ["### Nim", "### Kayles"]),
+        ("latex", ["\\noindent Nim\\par", "\\noindent Kayles\\par"]),
+        ("typst", ["\nNim\n", "\nKayles\n"]),
+    ] {
+        for command in ["table", "eval"] {
+            let o = cgdsl(&[command, &several, "--format", format]);
+            let told = format!("\n{}", out(&o));
+            let seen = |t: &&str| !told.contains(t.trim_end_matches(": nimber(R[n])"));
+            assert!(!titles.iter().any(seen), "{command} {format}\n{told}");
+        }
+    }
     let latex = out(&cgdsl(&["table", "cutcake", "--format", "latex"]));
     for part in [
         "\\toprule",
@@ -1321,4 +1410,67 @@ fn a_command_line_that_is_not_understood() {
         assert!(said["message"].to_string().contains(message), "{said}");
         assert!(said["help"].to_string().contains(help), "{said}");
     }
+}
+
+/// Values, winners, scores, loony values, coalitions: each theory fills other fields.
+#[test]
+fn documents_of_each_theory_satisfy_their_schemas() {
+    for (file, position) in [
+        ("nim", "3, 5"),
+        ("misere-nim", "3"),
+        ("loopy-graph", "Hot"),
+        ("dots-and-boxes", "x"),
+        ("nimstring", "ground -- a -- b"),
+        ("tic-tac-toe", "TicTacToe[\"xo.|xo.|...\"]"),
+        ("n-player/hackenbush", "Queer"),
+    ] {
+        for command in ["eval", "moves"] {
+            let o = cgdsl(&[command, file, position, "--json"]);
+            assert_eq!(code(&o), 0, "{command} {file}: {}", err(&o));
+            json(&o);
+        }
+    }
+}
+
+/// What is said of a rule: moves that exist, symmetries of the rules, names of the board.
+#[test]
+fn what_is_said_of_a_rule_is_so() {
+    let dir = Folder::new("said");
+    for (choice, said) in [
+        (
+            "n, k in 1..n-1 then n -> [n - k]",
+            "take any number and leave a heap",
+        ),
+        (
+            "n where n > 0 then n -> []",
+            "take any number and leave none",
+        ),
+        ("n, k in 1..n then n -> [n - k]", "take any number"),
+        (
+            "n where n > 3 then n -> []",
+            "take any number but 1, 2 or 3 and leave none",
+        ),
+    ] {
+        let rules = format!("ruleset A\n  board heaps\n  move by anyone: choose {choice}\n");
+        let o = cgdsl(&["seq", &dir.file("a.rules", rules), "--to", "8"]);
+        let line = format!("rule    {said}\n");
+        assert!(out(&o).contains(&line), "{choice}: {}{}", out(&o), err(&o));
+    }
+    let o = cgdsl(&["eval", "konane", "\"xo.o\""]);
+    let of_rules = "symmetry        of the rules: left and right exchanged;";
+    assert!(out(&o).contains(of_rules), "{}", out(&o));
+    let o = cgdsl(&["explain", "poset-game", "a < c, b < c"]);
+    assert!(!out(&o).contains("there("), "{}", out(&o));
+    assert!(out(&o).contains("a and b exchanged"), "{}", out(&o));
+}
+
+/// The list of the options of a position takes as much memory as there is.
+#[test]
+fn options_are_listed_within_the_memory_of_the_run() {
+    let asked = "size(options(Domineering[grid(24, 24)], Left))";
+    let o = cgdsl(&["eval", "domineering", "-e", asked]);
+    assert_eq!(out(&o), format!("{asked} = 552\n"), "{}", err(&o));
+    let o = cgdsl(&["eval", "domineering", "-e", asked, "--memory", "10M"]);
+    assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("--memory"), "{}", out(&o));
 }

@@ -57,6 +57,43 @@ fn two_rulesets_of_a_file_are_compared() {
     );
 }
 
+/// The first clause that holds ends play, and numbers are read in the order of the state.
+#[test]
+fn an_order_that_counts_is_a_difference() {
+    let dir = Folder::new("diff-order");
+    let clauses = [
+        "  win p when some a in cells: at(a) = p and at(a + east) = p",
+        "  draw when no a in cells: at(a) = empty",
+    ];
+    let ruleset = |name: &str, ends: [&str; 2], state: &str| {
+        format!(
+            "ruleset {name}\n  board strip\n  pieces x = Left, o = Right\n{}\n{}\n  move by p: choose a where at(a) = empty then at(a) := p\nruleset Of{name}\n  state {state}\n  move by anyone: choose k in 1..m then m -= k\n",
+            ends[0], ends[1]
+        )
+    };
+    let [win, draw] = clauses;
+    let text =
+        ruleset("A", [win, draw], "m: nat, n: nat") + &ruleset("B", [draw, win], "n: nat, m: nat");
+    let file = dir.file("order.rules", &text);
+    let o = cgdsl(&["diff", &file, "A", "B", "--up-to", "2"]);
+    let told = out(&o);
+    assert!(!told.contains("the same rules"), "{told}");
+    let (first, second) = (told.find("~ in this order:  draw"), told.find("win p when"));
+    assert!(first.is_some() && first < second, "{told}");
+    // Both complete a pair on the last cell.
+    assert!(told.contains("~ Left to [\"xx\"]"), "{told}");
+    let o = cgdsl(&["diff", &file, "OfA", "OfB", "--up-to", "2"]);
+    assert!(
+        out(&o).contains("~ in this order:  state n: nat"),
+        "{}",
+        out(&o)
+    );
+    // A ruleset made of another one.
+    let o = cgdsl(&["diff", &file, "OfA", "misere(OfA)", "--up-to", "2"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(out(&o).contains("  + play misere"), "{}", out(&o));
+}
+
 #[test]
 fn a_file_is_compared_with_itself_and_with_none() {
     let dir = Folder::new("diff-same");
@@ -100,6 +137,20 @@ fn a_clause_is_set_for_one_run() {
     let o = cgdsl(&["eval", "nim", "1, 1", "--set", "play misere"]);
     assert!(out(&o).contains("N-position"), "{}{}", out(&o), err(&o));
     assert_eq!(code(&set("without move 7")), 2);
+    // A message shows the clause as it was given, and nothing is answered without it.
+    for (clause, said) in [
+        ("foo", "<command line>:1:4"),
+        ("foo = bar(", "<command line>:1:"),
+        ("play miser", "<command line>:1:6"),
+        ("", "there is no clause to change"),
+        ("Foo: play misere", "the file has no ruleset `Foo`"),
+        ("Domneering: play misere", "did you mean `Domineering`?"),
+    ] {
+        let o = set(clause);
+        assert_eq!(code(&o), 2, "{clause}: {}", out(&o));
+        assert!(err(&o).contains(said), "{clause}: {}", err(&o));
+        assert!(!out(&o).contains('='), "{clause}: {}", out(&o));
+    }
 }
 
 /// Where a clause is changed for one run, the former ruleset is not meant; a ruleset of the file with a primed name is.
@@ -159,4 +210,42 @@ fn a_game_for_more_players_is_one_clause() {
         assert_eq!(code(&o), 2, "{}", out(&o));
         assert!(err(&o).contains(has), "{has}\n{}", err(&o));
     }
+}
+
+/// A value that the new rules do not have is not a broken claim of theirs.
+#[test]
+fn claims_that_the_new_rules_cannot_answer_are_skipped() {
+    let dir = Folder::new("inherited-claims");
+    let rules = "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 1..n then n -> [n - k]\nruleset Other = Nim with\nassert value(Nim[1]) == *\nassert outcome(Nim[1]) = N-position\nclaim for R in {Other, Nim}: outcome(R[1]) = outcome(Nim[1])\nruleset M = misere(Nim) with claims\n";
+    let o = cgdsl(&["eval", &dir.file("misere.rules", rules)]);
+    assert_eq!(code(&o), 1, "{}{}", out(&o), err(&o));
+    assert!(
+        err(&o).contains("not asked of M: M has no value"),
+        "{}",
+        err(&o)
+    );
+    let told = out(&o);
+    assert!(
+        told.contains("skipped  assert value(Nim[1]) == *, of M"),
+        "{told}"
+    );
+    // The instance of Other speaks of M, too.
+    let gone = told.matches("no longer of M").count();
+    assert_eq!(gone, 2, "{told}");
+}
+
+/// Under `impartial(R)` everyone plays everything.
+#[test]
+fn a_card_of_an_impartial_game_gives_no_player_pieces() {
+    let o = cgdsl(&[
+        "eval",
+        "toads-and-frogs",
+        "impartial(ToadsAndFrogs)[\"tt.ff\"]",
+    ]);
+    let told = out(&o);
+    for player in ["Left", "Right"] {
+        let line = format!("{player:16}shares t, f, 2 options");
+        assert!(told.contains(&line), "{told}");
+    }
+    assert!(!told.contains("ahead ="), "{told}");
 }

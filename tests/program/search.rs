@@ -3,6 +3,7 @@
 
 use crate::program::{Folder, cgdsl, code, err, json, out, with_input};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 const RULES: &str = "
 ruleset Graphs
@@ -568,6 +569,344 @@ ruleset Words
         all
     };
     assert_eq!(groups("Cells"), groups("Words"));
+}
+
+/// Rules, by board: those that cannot tell sites apart, and those that can, each by another construct.
+const BLIND: [(&str, &[&str]); 4] = [
+    (
+        "grid",
+        &[
+            "choose a, S = nbrs(a) + {a} where at(a) = x then remove S",
+            "choose a, b in nbrs(a) where at(a) = x, at(b) = empty then at(a) := empty",
+            "choose a where at(a) = x, size([b for b in nbrs(a) where at(b) = x]) > 0 then remove a",
+            "choose a where at(a) = x, at(a) in [at(b) for b in nbrs(a)] then remove a",
+            "choose a, b in slide(a, compass) where at(a) = x then at(a) := empty, remove b",
+            "choose a, d in diagonal, b in ray(a, d) where at(a) = x then remove a, b",
+            "choose a where at(a) = x, size(board) > 2, no b in cells - {a}: at(b) = x then remove a",
+            "choose a where at(a) = x, size(group(a)) > 1 then remove a",
+            "choose a, t(b in nbrs(a)) in 0..1 where at(a) = x, some b in nbrs(a): t(b) = 1 then remove a, each b in nbrs(a) where t(b) = 1: at(b) := empty",
+            "choose a, S in subsets(nbrs(a)) where at(a) = x, size(S) = 1 then remove S",
+            "choose a where at(a) = x, rich(nbrs(a)) then remove a\n  let rich(S) = size({c in S: at(c) = x}) > 0",
+        ],
+    ),
+    (
+        "strip",
+        &[
+            "choose a where at(a) = x, no b in nbrs(a): at(b) = x then remove a",
+            "choose a, b in nbrs(a) where at(a) = x then remove {a} + nbrs(b)",
+        ],
+    ),
+    (
+        "graph",
+        &[
+            "choose v, S = nbrs(v) + {v} where at(v) = x then remove S",
+            "choose edge e, v in ends(e) where at(v) = x then remove e",
+            "choose v where at(v) = x, sum(size(nbrs(w)) for w in nbrs(v)) > 1 then remove v",
+        ],
+    ),
+    (
+        "poset",
+        &[
+            "choose y, S = up(y) + down(y) where at(y) = x then remove S - {y}, y",
+            "choose y where at(y) = x, all z in up(y): at(z) = x then remove up(y)",
+        ],
+    ),
+];
+const SEEING: [(&str, &[&str]); 4] = [
+    (
+        "grid",
+        &[
+            "choose a where at(a) = x, size({i for (i, j) in cells}) < size({j for (i, j) in cells}) then remove a",
+            "choose a where at(a) = x, some (i, j) in {a}: i = 1 then remove a",
+            "choose a where at(a) = x, some (i, j) in nbrs(a): i = 1 then remove a",
+            "choose a, h = size({i for (i, j) in cells}) where at(a) = x, h = 1 then remove a",
+            "choose a where at(a) = x, rows = 1 then remove a",
+            "choose a, b in ray(a, [north, east, south, west][1]) where at(a) = x, at(b) = empty then at(a) := empty",
+            "choose a where at(a) = x, at(a + north) = off then remove a",
+            "choose a where at(a) = x then remove a\n  win Left when size({i for (i, j) in cells}) = 1 and size({j for (i, j) in cells}) = 2",
+        ],
+    ),
+    (
+        "strip",
+        &[
+            "choose a where at(a) = x, [c for c in cells][1] = a then remove a",
+            "choose a, L = [c for c in cells] where at(a) = x, L[1] = a then remove a",
+            "choose a where at(a) = x, [at(c) for c in cells] = [x, empty] then remove a",
+            "choose a, S = {c in cells: at(c) = x} where at(a) = x, max(S) = 2 then at(a) := empty",
+        ],
+    ),
+    (
+        "graph",
+        &[
+            "choose v where at(v) = x, [w for w in vertices][1] = v then remove v",
+            "choose v where at(v) = x, [at(w) for w in vertices] = [x, empty] then remove v",
+        ],
+    ),
+    (
+        "poset",
+        &["choose y where at(y) = x, [w for w in points][1] = y then remove y"],
+    ),
+];
+
+/// A position up to symmetry: the least of the images of a drawing, or of a graph, an order or what lies on them under all
+/// permutations of its names.
+fn class(literal: &str) -> String {
+    let inside = literal.split_once('[').expect("a bracket").1;
+    let inside = inside.strip_suffix(']').expect("a bracket");
+    let numbers = |text: &str| -> Vec<usize> {
+        let parts = text.split(|c: char| !c.is_ascii_digit());
+        parts.filter_map(|n| n.parse().ok()).collect()
+    };
+    let rows: Option<Vec<Vec<char>>> = match inside.split_once('(') {
+        Some(("grid", size)) => Some(vec![vec!['.'; numbers(size)[1]]; numbers(size)[0]]),
+        Some(("strip", size)) => Some(vec![vec!['.'; numbers(size)[0]]]),
+        _ => inside.strip_prefix('"').map(|art| {
+            let art = art.trim_end_matches('"');
+            art.split('|').map(|row| row.chars().collect()).collect()
+        }),
+    };
+    if let Some(mut rows) = rows {
+        let mut images = Vec::new();
+        for _ in 0..4 {
+            let (m, n) = (rows.len(), rows[0].len());
+            // A quarter turn.
+            rows = (0..n)
+                .map(|j| (0..m).rev().map(|i| rows[i][j]).collect())
+                .collect();
+            images.push(rows.clone());
+            images.push(rows.iter().rev().cloned().collect());
+        }
+        return format!("{:?}", images.iter().min());
+    }
+    let mut names: Vec<&str> = Vec::new();
+    let mut pieces: Vec<String> = Vec::new();
+    let mut links: Vec<(usize, usize, &str)> = Vec::new();
+    for chain in inside.split(", ") {
+        let mut before: Option<(usize, &str)> = None;
+        let words: Vec<&str> = chain.split(' ').collect();
+        for pair in words.chunks(2) {
+            let (name, piece) = pair[0].split_once(':').unwrap_or((pair[0], ""));
+            let at = names.iter().position(|n| *n == name).unwrap_or_else(|| {
+                names.push(name);
+                pieces.push(String::new());
+                names.len() - 1
+            });
+            pieces[at].push_str(piece);
+            if let Some((from, link)) = before {
+                links.push((from, at, link));
+            }
+            before = pair.get(1).map(|link| (at, *link));
+        }
+    }
+    let n = names.len();
+    let mut images = Vec::new();
+    let mut order: Vec<usize> = (0..n).collect();
+    loop {
+        let mut on = vec![""; n];
+        (0..n).for_each(|v| on[order[v]] = pieces[v].as_str());
+        let mut lines: Vec<(usize, usize, &str)> = links
+            .iter()
+            .map(|(u, v, link)| match (order[*u], order[*v]) {
+                (u, v) if *link == "--" && u > v => (v, u, *link),
+                (u, v) => (u, v, *link),
+            })
+            .collect();
+        lines.sort_unstable();
+        images.push(format!("{on:?} {lines:?}"));
+        // The next permutation.
+        let Some(i) = (1..n).rev().find(|i| order[i - 1] < order[*i]) else {
+            break;
+        };
+        let j = (i..n)
+            .rev()
+            .find(|j| order[*j] > order[i - 1])
+            .expect("one");
+        order.swap(i - 1, j);
+        order[i..].reverse();
+    }
+    images.into_iter().min().expect("an image")
+}
+
+/// One position of each class is examined where the rules cannot tell sites apart, and every position where they can: compared
+/// with the same game in rules that have one more move, which tells sites apart and can never be made.
+#[test]
+fn classes_are_those_of_all_positions_one_by_one() {
+    let dir = Folder::new("search-classes");
+    let all = BLIND.iter().map(|c| (c, true));
+    for ((board, moves), blind) in all.chain(SEEING.iter().map(|c| (c, false))) {
+        let (size, never) = match *board {
+            "grid" => (
+                "2x2",
+                "choose a where 1 < 0, at(a + east) = off then remove a",
+            ),
+            "strip" => (
+                "3",
+                "choose a where 1 < 0, at(a + east) = off then remove a",
+            ),
+            "graph" => (
+                "3",
+                "choose v where 1 < 0, [w for w in vertices][1] = v then remove v",
+            ),
+            _ => (
+                "3",
+                "choose y where 1 < 0, [w for w in points][1] = y then remove y",
+            ),
+        };
+        for text in *moves {
+            let rules = format!(
+                "ruleset Own
+  board {board}
+  pieces x = Left, o = Right
+  move by Left: {text}
+ruleset Seen = Own with
+  move never by anyone: {never}
+"
+            );
+            let file = dir.file("classes.rules", rules);
+            let found = |ruleset: &str| -> (bool, BTreeMap<String, Vec<(String, String)>>) {
+                let o = cgdsl(&[
+                    "search", &file, ruleset, "--up-to", size, "--where", "true", "--json",
+                ]);
+                assert_eq!(code(&o), 0, "{text}: {}{}", out(&o), err(&o));
+                let v = json(&o);
+                let mut classes: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+                for f in v["found"].as_array().expect("positions") {
+                    let position = f["position"].as_str().expect("a position");
+                    let value = f["group"].as_str().expect("a value").to_owned();
+                    let inside = position.split_once('[').expect("a bracket").1.to_owned();
+                    classes
+                        .entry(class(position))
+                        .or_default()
+                        .push((inside, value));
+                }
+                (v["up_to_symmetry"] == true, classes)
+            };
+            let (up_to, own) = found("Own");
+            let (seen_up_to, seen) = found("Seen");
+            assert_eq!((up_to, seen_up_to), (blind, false), "{board}: {text}");
+            let one_value = |all: &Vec<(String, String)>| all.iter().all(|one| one.1 == all[0].1);
+            if blind {
+                assert!(seen.values().all(one_value), "{board}: {text}: {seen:?}");
+                let firsts =
+                    |classes: &BTreeMap<String, Vec<(String, String)>>| -> Vec<(String, String)> {
+                        let each = classes.iter();
+                        each.map(|(class, all)| (class.clone(), all[0].1.clone()))
+                            .collect()
+                    };
+                assert_eq!(firsts(&own), firsts(&seen), "{board}: {text}");
+                assert!(own.values().all(|all| all.len() == 1), "{board}: {text}");
+            } else {
+                assert_eq!(own, seen, "{board}: {text}");
+                // They do tell sites apart.
+                assert!(!seen.values().all(one_value), "{board}: {text}");
+            }
+        }
+    }
+}
+
+/// Formulas about the position may tell sites apart, too.
+#[test]
+fn a_formula_that_tells_sites_apart_forbids_symmetry() {
+    let dir = Folder::new("search-formulas");
+    for (formula, symmetric) in [
+        ("size(cells(G)) = 2", true),
+        ("size(options(G, Left)) > 0", true),
+        ("some a in cells(G): at(G, a) = x", true),
+        ("size({i for (i, j) in cells(G)}) = 1", false),
+        ("rows(G) = 1", false),
+        ("at(G, (1, 1)) = x", false),
+    ] {
+        for option in ["--where", "--group-by"] {
+            let v = search(&dir, &["Cells", "--up-to", "1x2", option, formula]);
+            assert_eq!(v["up_to_symmetry"], symmetric, "{option} {formula}");
+        }
+    }
+    let v = search(
+        &dir,
+        &[
+            "Cells",
+            "--up-to",
+            "2x2",
+            "--where",
+            "rows(G) = 2, columns(G) = 1",
+        ],
+    );
+    assert_eq!(v["matches"], 9);
+    // The arguments of a ruleset stay where they are.
+    let text = "ruleset Of(S: set of nat)
+  board strip
+  pieces x = anyone
+  move by anyone: choose a where at(a) = x, a in S then remove a
+";
+    let file = dir.file("of.rules", text);
+    let o = cgdsl(&[
+        "search",
+        &file,
+        "Of({1})",
+        "--up-to",
+        "2",
+        "--group-by",
+        "value",
+        "--json",
+    ]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    assert_eq!(of_sizes(&json(&o), "positions"), [2, 4]);
+}
+
+/// The symmetries of a board whose rows close to rings, tokens on edges, walls and absent edges with nothing on them.
+#[test]
+fn fillings_are_as_many_as_known() {
+    let dir = Folder::new("search-fillings");
+    let text = "ruleset Ring
+  board grid
+  pieces x = anyone
+  move by anyone: choose a, b in nbrs(a) where at(a) = x, at(b) = empty then remove a
+ruleset Marked
+  board graph
+  state t: edge
+  move by anyone: choose e in edges where e != t, some v in ends(e): v in ends(t) then remove t, t := e
+ruleset Groups
+  board graph
+  pieces x = Left, o = Right
+  move by Left: choose v where size(group(v)) > 1 then remove v
+ruleset Piles
+  board strip
+  state c(cell): nat
+  move by anyone: choose a, k in 1..c(a) then c(a) -= k
+ruleset Joined
+  board graph
+  state w(edge): nat
+  move by anyone: choose u, v where u != v, v not in nbrs(u) then add u -- v
+ruleset Two
+  state m, n: nat
+  move by anyone: choose k in 1..m then m -= k
+";
+    let file = dir.file("fillings.rules", text);
+    let sizes = |arguments: &[&str]| -> Vec<u64> {
+        let fixed = ["search", &file];
+        let o = cgdsl(&[&fixed[..], arguments, &["--where", "1 < 0", "--json"]].concat());
+        assert_eq!(code(&o), 0, "{arguments:?} {}{}", out(&o), err(&o));
+        of_sizes(&json(&o), "positions")
+    };
+    // By Burnside's lemma: (16 + 3 * 4) / 4, and with the diagonals (16 + 3 * 4 + 2 * 8 + 2 * 2) / 8.
+    assert_eq!(sizes(&["Ring", "--board", "grid(2, 2, wrap: rows)"]), [7]);
+    assert_eq!(sizes(&["Ring", "--board", "grid(2, 2, wrap: both)"]), [6]);
+    // A path and a triangle of three have one edge up to symmetry.
+    assert_eq!(sizes(&["Marked", "--up-to", "3"]), [0, 1, 3]);
+    let three: Vec<u64> = (1..=3).map(|n| burnside(n, 3)).collect();
+    assert_eq!(sizes(&["Groups", "--up-to", "3"]), three);
+    // 0 to 3, or a wall; on two cells 10 pairs of counts, 8 counts beside a wall, two walls: (19 + 2 + 1) / 2.
+    assert_eq!(sizes(&["Piles", "--up-to", "2"]), [5, 11]);
+    let part = |shard| sizes(&["Piles", "--up-to", "2", "--shard", shard]);
+    let sum: u64 = ["1/3", "2/3", "3/3"].into_iter().flat_map(part).sum();
+    assert_eq!(sum, 16);
+    // An edge that is not there has no count: 1, then 1 and 4.
+    assert_eq!(sizes(&["Joined", "--up-to", "2"]), [1, 5]);
+    // Pairs of numbers with a sum of at most 5.
+    for size in [&["--counts", "5"][..], &["--up-to", "5"]] {
+        assert_eq!(sizes(&[&["Two"][..], size].concat()), [21]);
+    }
+    assert_eq!(sizes(&["Two"]), [10]);
 }
 
 /// A board and its mirror image may have other scores where the score tells directions apart.

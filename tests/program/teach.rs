@@ -89,10 +89,36 @@ fn an_explanation_is_told_in_full_in_a_line_and_as_json() {
         ("hackenbush", "stalk(\"brb\")"),
         ("n-player/hackenbush", "Queer"),
         ("clobber", "\"xox|ox.\""),
+        ("nimstring", "ground -- a -- b"),
+        (
+            "nimstring",
+            "Nimstring[ground -- a -- b] + Nimstring[ground -- a]",
+        ),
+        ("treblecross", "\"....\""),
+        (
+            "pong-hau-ki",
+            "PongHauKi[nw:x -- sw:o -- se:o -- ne:x, c -- nw, c -- sw, c -- se, c -- ne]",
+        ),
+        ("dots-and-boxes", "x"),
     ] {
         let v = json(&cgdsl(&["why", file, position, "--json"]));
         assert!(v["sentences"].as_array().is_some_and(|s| !s.is_empty()));
     }
+    // Two coins in a row: the one cut leaves them to the other player, the other takes one and moves again (Winning Ways,
+    // ch. 16).
+    let o = cgdsl(&["why", "nimstring", "ground -- a -- b"]);
+    for line in [
+        "Both players can move to\n      Nimstring[a -- b]  = 0\n",
+        "Both players can move, and then move again, to\n      Nimstring[ground -- a, b]  = 0\n",
+        "A move to the nimber 0 after which the same player moves again wins the sum with every nimber but 0, and the move to 0 that passes the turn wins that one, too: it is loony.",
+    ] {
+        assert!(out(&o).contains(line), "{line}\n{}", out(&o));
+    }
+    assert!(!out(&o).contains("no value"), "{}", out(&o));
+    // A number lies between its options, and a player without one is said to have none.
+    let o = cgdsl(&["why", "konane", "\"xo.o\""]);
+    let line = "Right has no option, no option of Left (-1) is at least 0, and 0 is the simplest number that fits: {-1 |} = 0.";
+    assert!(out(&o).contains(line), "{}", out(&o));
     let o = cgdsl(&["why", "domineering", "grid(4, 4)", "--nodes", "10"]);
     assert_eq!(code(&o), 3, "{}", err(&o));
     let o = cgdsl(&["why", "domineering", "Domineering[", "--json"]);

@@ -160,6 +160,48 @@ fn answers_are_taken_as_people_type_them() {
     }
 }
 
+/// Loopy and loony values and infinite nimbers are compared by value, open or sealed. A token that can stay where it is, or
+/// leave for a vertex without arcs, is an infinite nimber: its only label is 0.
+#[test]
+fn answers_may_be_loopy_or_infinite() {
+    let dir = Folder::new("quiz-loopy");
+    let file = dir.file(
+        "loopy.rules",
+        "ruleset Walk\n  board digraph\n  state token: vertex\n  \
+         move by anyone: choose v in out(token) then token := v\n\n\
+         ask \"A walk?\" expect nimber(Walk[a -> a, a -> z, token: a])\n\
+         ask \"Twice over?\" expect over + over\nask \"What is left?\" expect over - over\n\
+         ask \"The least?\" expect off\nask \"Which?\" expect {over, loony}\n",
+    );
+    let sealed = dir.0.join("sealed.rules").display().to_string();
+    let o = cgdsl(&["seal", &file, "-o", &sealed]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    for answers in [
+        ["oo{0}", "over", "over & under", "off", "{over, loony}"],
+        [
+            "nimber(Walk[b -> b, b -> c, token: b])",
+            "{0|pass}",
+            "over + under",
+            "-on",
+            "loony, 1 - 1 + over",
+        ],
+    ] {
+        for file in [&file, &sealed] {
+            let (end, said) = quiz(file, &(answers.join("\n") + "\n"));
+            assert_eq!(end, 0, "{said}");
+            assert!(
+                said.contains("5 of 5 right, at the first attempt."),
+                "{said}"
+            );
+        }
+    }
+    for file in [&file, &sealed] {
+        let wrong = ["oo{}", "upon", "dud", "on", "over"].join("\n");
+        let o = with_input(&["quiz", file, "--once"], wrong.as_bytes());
+        assert!(out(&o).contains("0 of 5 right."), "{}", out(&o));
+    }
+}
+
 #[test]
 fn an_empty_line_asks_again_and_one_may_go_back() {
     let dir = Folder::new("quiz-back");

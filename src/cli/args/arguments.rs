@@ -189,9 +189,10 @@ pub struct Search {
     /// Search the graph6, sparse6 or digraph6 lines of a file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub boards: Option<String>,
-    /// The greatest sum of counts on a board
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub counts: u32,
+    /// The greatest sum of counts on a board [default: 3]; of rules without a
+    /// board, of their numbers [default: --up-to]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub counts: Option<u32>,
     /// Cells may be walls (the default without pieces)
     #[arg(long)]
     pub walls: bool,

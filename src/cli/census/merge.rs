@@ -8,13 +8,13 @@ use super::columns::{
     Cell, GROUP, KNOWN, NUMBER, OUTCOME, POSITION, RULES, RULESET, STATUS, UNDEFINED, UNKNOWN,
     VALUE, VALUE_ID, VERSION, id_of,
 };
-use super::part::{Asked, Head, named, read};
+use super::part::{Asked, Head, files, read};
 use crate::cli::run::Run;
 use crate::report::Document;
 use crate::session::search::{Counted, Deal};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The most values in a document.
 const MOST: usize = 10_000;
@@ -174,20 +174,6 @@ fn counts(head: &Head) -> Result<(), String> {
     Ok(())
 }
 
-/// The part files in a folder, with their part numbers.
-fn files(folder: &str) -> std::io::Result<Vec<(PathBuf, u64)>> {
-    let mut all = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let shard = path.file_name().and_then(|n| n.to_str()).and_then(named);
-        if let Some(shard) = shard {
-            all.push((path, shard.part));
-        }
-    }
-    all.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
-    Ok(all)
-}
-
 /// What all parts must agree on.
 type Common = (Asked, Vec<(u64, u64)>, u64, Vec<(String, u64)>);
 
@@ -204,7 +190,7 @@ fn common(head: &Head) -> Common {
 impl Run<'_> {
     /// `cgdsl census merge`
     pub fn merge(&mut self, folder: &str, limit: u64) -> u8 {
-        let files = match files(folder) {
+        let files = match files(Path::new(folder)) {
             Ok(files) if !files.is_empty() => files,
             Ok(_) => {
                 self.output
@@ -223,12 +209,12 @@ impl Run<'_> {
         let mut sum = Sum::default();
         let mut agreed: Option<Common> = None;
         let mut seen: Vec<u64> = Vec::new();
-        for (path, part) in &files {
+        for (path, shard) in &files {
             if self.cancel.is_cancelled() {
                 self.output.error("ended before all parts were read");
                 return 3;
             }
-            match self.add(path, *part, &mut agreed, &mut sum, &seen) {
+            match self.add(path, shard.part, &mut agreed, &mut sum, &seen) {
                 Ok(head) => {
                     seen.push(head.part);
                     told.rows += head.rows;

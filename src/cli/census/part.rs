@@ -88,13 +88,50 @@ pub(super) fn name(shard: Shard) -> String {
 }
 
 /// The part that a file name denotes.
-pub(super) fn named(name: &str) -> Option<Shard> {
+fn named(name: &str) -> Option<Shard> {
     let (part, of) = name
         .strip_prefix("part-")?
         .strip_suffix(".parquet")?
         .split_once("-of-")?;
     Shard::read(&format!("{part}/{of}"))
 }
+
+/// The files of parts in a folder, in the order of the parts.
+pub(super) fn files(folder: &Path) -> std::io::Result<Vec<(PathBuf, Shard)>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let shard = path.file_name().and_then(|n| n.to_str()).and_then(named);
+        if let Some(shard) = shard {
+            all.push((path, shard));
+        }
+    }
+    all.sort_by(|a, b| (a.1.part, &a.0).cmp(&(b.1.part, &b.0)));
+    Ok(all)
+}
+
+/// Why a part does not belong to the census that is in a folder, with the file that shows it. Of the other parts the names
+/// are examined, and the metadata of one that can be read.
+pub(super) fn stranger(folder: &Path, asked: &Asked) -> Option<String> {
+    let files = files(folder).ok()?;
+    let why = |path: &Path, why: &str| Some(format!("{}: {why}", path.display()));
+    if let Some((path, shard)) = files.iter().find(|(_, shard)| shard.of != asked.of) {
+        let (there, here) = (shard.of, asked.of);
+        return why(
+            path,
+            &format!("the census in this folder is divided into {there} parts, not into {here}"),
+        );
+    }
+    let mut heads = files.iter().map(|(path, _)| (path, read(path, None)));
+    let (path, head) = heads.find_map(|(path, head)| Some((path, head.ok()?)))?;
+    match head.asked == *asked {
+        true => None,
+        false => why(path, OTHER),
+    }
+}
+
+/// Why a file is not a part of a census.
+pub(super) const OTHER: &str = "it is of another search, of other rules or of another version";
 
 /// A part being written, under a temporary name.
 pub(super) struct Writer {

@@ -2,7 +2,7 @@
 
 use super::Order;
 use super::columns::Cell;
-use super::part::{Asked, Head, SCHEMA, Writer, name, read};
+use super::part::{Asked, Head, OTHER, SCHEMA, Writer, name, read, stranger};
 use crate::cli::kept::hash_of;
 use crate::cli::run::Run;
 use crate::cli::watch::Watch;
@@ -54,9 +54,7 @@ impl Run<'_> {
             let there = read(&path, Some(&mut |_: &[Cell<'_>]| Ok(()))).and_then(|head| {
                 match head.asked == asked && head.part == order.shard.part {
                     true => Ok(head),
-                    false => Err(
-                        "it is of another search, of other rules or of another version".to_owned(),
-                    ),
+                    false => Err(OTHER.to_owned()),
                 }
             });
             return match there {
@@ -68,6 +66,11 @@ impl Run<'_> {
                     2
                 }
             };
+        }
+        if let Some(why) = stranger(folder, &asked) {
+            self.output
+                .error(&format!("{why}; name another folder, or remove its parts"));
+            return 2;
         }
         let mut writer = match Writer::new(folder, asked, order.shard) {
             Ok(writer) => writer,

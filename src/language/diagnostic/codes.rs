@@ -111,7 +111,7 @@ table! {
     E0407 "an element that is not there";
     E0408 "play that repeats";
     E0409 "play that grows";
-    E0410 "an end for whoever moved, before a move";
+    E0410 "play that has ended before the first move";
     E0411 "a value where none is defined";
     // E05xx: queries and claims.
     E0501 "a query that binds down";
@@ -142,6 +142,7 @@ table! {
     W0806 "a condition that leaves out pieces of several owners";
     W0807 "a move that changes nothing when it is made again";
     W0808 "a definition that hides a board of the language";
+    W0809 "a clause that never decides";
 }
 
 impl Code {

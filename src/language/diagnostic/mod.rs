@@ -10,7 +10,7 @@ mod render;
 mod suggestion;
 
 pub use codes::{Code, CodeInfo};
-pub use near::{did_you_mean, meant, near};
+pub use near::{did_you_mean, is_slip, meant, near};
 pub use render::{
     Plain, PlainEdit, PlainLabel, PlainPlace, PlainSuggestion, Style, one_line, plain, plain_edits,
     render,

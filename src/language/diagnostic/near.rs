@@ -67,6 +67,16 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     best.map(|(_, c)| c)
 }
 
+/// Whether one slip makes the one word of the other: a letter too many, missing or wrong, or two letters exchanged. A slip
+/// in a short word often gives another word, so words of fewer than four letters do not count.
+#[must_use]
+pub fn is_slip(name: &str, meant: &str) -> bool {
+    let letters =
+        |s: &str| -> Vec<char> { s.chars().take(64).flat_map(char::to_lowercase).collect() };
+    let (a, b) = (letters(name), letters(meant));
+    a.len().min(b.len()) >= 4 && distance(&a, &b, 1).is_some()
+}
+
 /// The sentence: "did you mean `Left`?", if a candidate is near enough.
 #[must_use]
 pub fn did_you_mean<'a>(
@@ -106,6 +116,20 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(near(typo, words), meant, "{typo}");
+        }
+    }
+
+    #[test]
+    fn slips_of_one_letter() {
+        for (name, meant, slip) in [
+            ("wehre", "where", true),
+            ("boards", "board", true),
+            ("even", "then", false),
+            ("piles", "pieces", false),
+            ("on", "owns", false),
+            ("adn", "and", false),
+        ] {
+            assert_eq!(is_slip(name, meant), slip, "{name}");
         }
     }
 }

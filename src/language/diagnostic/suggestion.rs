@@ -63,9 +63,29 @@ impl Suggestion {
         text: impl Into<String>,
         message: impl Into<String>,
     ) -> Suggestion {
-        let mut suggestion = Suggestion::replace(gap(left, right), text, message);
-        suggestion.edits[0].old = Some(old.to_owned());
-        suggestion
+        let empty = Suggestion {
+            message: message.into(),
+            edits: Vec::new(),
+            safe: false,
+        };
+        empty.and_between(left, right, old, text)
+    }
+
+    /// Adds an edit that replaces the first `old` between two places.
+    #[must_use]
+    pub fn and_between(
+        mut self,
+        left: Span,
+        right: Span,
+        old: &str,
+        text: impl Into<String>,
+    ) -> Suggestion {
+        self.edits.push(Edit {
+            span: gap(left, right),
+            old: Some(old.to_owned()),
+            text: text.into(),
+        });
+        self
     }
 
     /// Adds an edit.

@@ -3,12 +3,13 @@
 
 use super::builtins;
 use super::checker::{Checker, is_just};
+use super::error;
 use super::scope::{Around, Env};
 use super::typed::{Expr, ExprKind, Owners, Players, Ruleset, SiteKind, Sort, StateVar};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Argument};
-use crate::syntax::printer::print_expr;
+use crate::syntax::printer::{print_entries, print_expr};
 use num_traits::{Signed, ToPrimitive};
 
 /// The equivalent of a name from other tools and papers.
@@ -21,11 +22,40 @@ pub(super) enum Elsewhere {
     Text(&'static str),
     /// Something with a different notation.
     Prose(&'static str),
+    /// The player who moves.
+    Player,
+    /// The other player.
+    Opponent,
+}
+
+/// A genus or a misère form that is compared with one written without quotes, as in `genus(G) = 4^146`.
+pub(super) fn unquoted([(a, ga), (b, gb)]: [(&ast::Expr, &Sort); 2]) -> Option<Diagnostic> {
+    use ast::{BinaryOp, ExprKind as K};
+    let (sort, written) = match (ga, gb) {
+        (Sort::Genus | Sort::MisereForm, _) => (ga, b),
+        (_, Sort::Genus | Sort::MisereForm) => (gb, a),
+        _ => return None,
+    };
+    let literal = match &*written.kind {
+        K::Integer(_) => *sort == Sort::MisereForm,
+        K::Compact(_) | K::Binary(BinaryOp::Power, ..) => true,
+        K::Bracket(star, _) => matches!(&*star.kind, K::Compact(_)),
+        _ => false,
+    };
+    let what = error::a(sort);
+    literal.then(|| {
+        Diagnostic::error(Code::E0203, format!("{what} is written in quotes"))
+            .at(written.span, "without quotes this is a number or a game")
+            .suggest(
+                Suggestion::before(written.span, "\"", format!("{what} in quotes"))
+                    .and_after(written.span, "\""),
+            )
+    })
 }
 
 /// Names that other tools and papers use for concepts of the language.
 fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
-    use Elsewhere::{Name, Prose, Same, Text};
+    use Elsewhere::{Name, Opponent, Player, Prose, Same, Text};
     let rule = env.around == Around::Rule;
     Some(match text {
         "N" if !rule && !function => Same("N-position"),
@@ -54,8 +84,9 @@ fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
         "connected" | "component_of" => Name("component"),
         "source" => Name("tail"),
         "target" => Name("head"),
-        "otherwise" | "other" if !function => Text("opponent(p)"),
-        "other" | "opp" | "enemy" => Name("opponent"),
+        "own" | "mine" | "me" | "self" | "my" if rule && !function => Player,
+        "otherwise" | "other" | "opp" | "enemy" | "foe" if rule && !function => Opponent,
+        "other" | "opp" | "enemy" if function => Name("opponent"),
         "cooled" => Name("cool"),
         "True" | "TRUE" => Same("true"),
         "False" | "FALSE" => Same("false"),
@@ -63,10 +94,9 @@ fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
         "cols" | "width" | "ncols" if rule => Text("columns"),
         "floor" => Prose("n div 2"),
         "ceil" | "ceiling" => Prose("(n + 1) div 2"),
-        "degree" | "deg" | "valency" => Prose("size(nbrs(v))"),
         "divides" => Prose("n mod d = 0"),
-        "even" | "is_even" => Prose("n mod 2 = 0"),
-        "odd" | "is_odd" => Prose("n mod 2 = 1"),
+        "even" if !function => Prose("k mod 2 = 0"),
+        "odd" if !function => Prose("k mod 2 = 1"),
         _ => return None,
     })
 }
@@ -106,6 +136,18 @@ impl Checker<'_> {
             }
             Elsewhere::Text(text) => d.suggest(Suggestion::replace(name.span, text, says(text))),
             Elsewhere::Prose(text) => d.help(says(text)),
+            Elsewhere::Player | Elsewhere::Opponent => {
+                let Some(p) = player_of(env) else {
+                    return Ok(d.help(
+                        "after `move by p:` the player who moves is `p`, the other `opponent(p)`",
+                    ));
+                };
+                let text = match meant {
+                    Elsewhere::Player => p.to_owned(),
+                    _ => format!("opponent({p})"),
+                };
+                d.suggest(Suggestion::replace(name.span, &text, says(&text)))
+            }
         })
     }
 
@@ -165,6 +207,47 @@ impl Checker<'_> {
         )
     }
 
+    /// Remembers a name that is bound in `k in [1..n]`: the range is the only element, and k is all of it.
+    pub(super) fn boxed_range(&mut self, name: &Ident, over: &ast::Expr) {
+        if let ast::ExprKind::List(parts) | ast::ExprKind::Set(parts) = &*over.kind
+            && let [range] = &parts[..]
+            && matches!(
+                &*range.kind,
+                ast::ExprKind::Binary(ast::BinaryOp::Range, ..)
+            )
+        {
+            self.boxed.push(Boxed {
+                name: name.span,
+                brackets: over.span,
+                range: range.span,
+                text: print_expr(range),
+            });
+        }
+    }
+
+    /// The error for such a name where an element of the range is meant.
+    pub(super) fn unboxed(&self, e: &Expr, env: &Env) -> Option<Diagnostic> {
+        let ExprKind::Slot(slot) = &*e.kind else {
+            return None;
+        };
+        let bound = env.slots.get(slot.0 as usize)?.span;
+        let boxed = self.boxed.iter().find(|b| b.name == bound)?;
+        let open = Span {
+            end: boxed.range.start,
+            ..boxed.brackets
+        };
+        let close = Span {
+            start: boxed.range.end,
+            ..boxed.brackets
+        };
+        let fix = Suggestion::replace(open, "", format!("write `{}`", boxed.text));
+        Some(
+            Diagnostic::error(Code::E0203, "a range stands without brackets")
+                .at(boxed.brackets, "these hold one thing, the whole range")
+                .suggest(fix.and(close, "").safe()),
+        )
+    }
+
     /// A constant called as a function: `empty(v)`.
     pub(super) fn constant_called(
         &self,
@@ -218,6 +301,9 @@ impl Checker<'_> {
     ) -> Diagnostic {
         if matches!(&*name.text, "range" | "Range" | "arange" | "xrange") {
             return d.suggest_if(range(name, arguments, span));
+        }
+        if let Some(fix) = written_out(name, arguments, span) {
+            return d.suggest(fix);
         }
         let player = match arguments {
             [Argument { name: None, value }] => match &*value.kind {
@@ -332,6 +418,85 @@ impl Checker<'_> {
             ),
         )
     }
+}
+
+/// The variable that stands for the player who moves.
+pub(super) fn player_of(env: &Env) -> Option<&str> {
+    let mut all = env.visible.iter().map(|s| &env.slots[*s as usize]);
+    all.find(|v| v.sort == Sort::Player).map(|v| &*v.name)
+}
+
+/// A function that the language writes out: `degree(v)`, `even(k)`.
+pub(super) fn written_out(name: &Ident, arguments: &[Argument], span: Span) -> Option<Suggestion> {
+    let [Argument { name: None, value }] = arguments else {
+        return None;
+    };
+    let x = print_expr(value);
+    let number = match &*value.kind {
+        ast::ExprKind::Binary(..) | ast::ExprKind::Unary(..) => format!("({x})"),
+        _ => x.clone(),
+    };
+    let text = match &*name.text {
+        "degree" | "deg" | "valency" => format!("size(nbrs({x}))"),
+        "even" | "is_even" => format!("{number} mod 2 = 0"),
+        "odd" | "is_odd" => format!("{number} mod 2 = 1"),
+        _ => return None,
+    };
+    let message = format!("the language says `{text}`");
+    Some(Suggestion::replace(span, text, message))
+}
+
+/// `misere(Nim[3])`: a function of rulesets called on a position.
+pub(super) fn ruleset_meant(
+    name: &Ident,
+    arguments: &[Argument],
+    span: Span,
+) -> Option<Diagnostic> {
+    let [Argument { name: None, value }] = arguments else {
+        return None;
+    };
+    if !matches!(&*name.text, "misere" | "impartial" | "reversed") {
+        return None;
+    }
+    let message = format!("`{}` makes a ruleset of a ruleset", name.text);
+    let d = Diagnostic::error(Code::E0203, message).at(value.span, "this is not a ruleset");
+    let ast::ExprKind::Bracket(head, entries) = &*value.kind else {
+        return Some(d.help(format!("the board stands behind: `{}(Nim)[3]`", name.text)));
+    };
+    let board = print_entries(entries);
+    let text = format!("{}({})[{board}]", name.text, print_expr(head));
+    let end = Span {
+        start: value.span.end,
+        ..span
+    };
+    let fix = Suggestion::after(head.span, ")", format!("the board stands behind: `{text}`"));
+    Some(d.suggest(fix.and(end, "").safe()))
+}
+
+/// A tuple where a set is expected: `k in (1, 2, 3)`.
+pub(super) fn as_set(found: &Expr) -> Option<Suggestion> {
+    let ExprKind::Tuple(parts) = &*found.kind else {
+        return None;
+    };
+    let numbers: Option<Vec<String>> = parts
+        .iter()
+        .map(|p| match &*p.kind {
+            ExprKind::Integer(n) => Some(n.to_string()),
+            _ => None,
+        })
+        .collect();
+    let shown = numbers.as_ref().map_or("..".to_owned(), |n| n.join(", "));
+    let span = found.span;
+    let open = Span {
+        end: span.start + 1,
+        ..span
+    };
+    let close = Span {
+        start: span.end - 1,
+        ..span
+    };
+    let fix = Suggestion::replace(open, "{", format!("a set is written `{{{shown}}}`"));
+    Some(fix.and(close, "}").safe_if(numbers.is_some()))
 }
 
 /// `range(a, b)`, which excludes b.
@@ -491,6 +656,17 @@ impl Checker<'_> {
         }
         self.pieces_named.clear();
     }
+}
+
+/// A name bound to a range in brackets, `k in [1..n]`.
+#[derive(Clone, Debug)]
+pub(super) struct Boxed {
+    /// The places of the name, the brackets and the range.
+    pub name: Span,
+    pub brackets: Span,
+    pub range: Span,
+    /// The range as written.
+    pub text: String,
 }
 
 /// A condition `at(e) = p` of a rule.

@@ -1,5 +1,6 @@
 //! Checks binders: the ranges of `choose`, `for` and quantifiers. A bound name that occurs again is matched.
 
+use super::advice;
 use super::checker::{Checker, compatible, element, expr};
 use super::error;
 use super::scope::{Around, Env, HeapBinder, Hint, Var};
@@ -43,6 +44,9 @@ impl Checker<'_> {
         use ast::BinderKind as B;
         match &b.kind {
             B::In(pattern, over) => {
+                if let Pattern::Name(name) = pattern {
+                    self.boxed_range(name, over);
+                }
                 let over = self.range(over, env);
                 let hint = self.hint_of(&over, env);
                 let of = element(&over.sort).unwrap_or(Sort::Unknown);
@@ -272,7 +276,7 @@ impl Checker<'_> {
             }
             Sort::Direction => d.help("one cell further: `b = a + d`; on and on: `b in ray(a, d)`"),
             Sort::Site(_) | Sort::Player | Sort::Piece => d.help("to name one thing: `x = ..`"),
-            _ => d,
+            _ => d.suggest_if(advice::as_set(&found)),
         };
         self.hole(d)
     }

@@ -5,14 +5,15 @@ use super::binders::List;
 use super::checker::{Checker, expr};
 use super::error;
 use super::lints;
-use super::scope::{Env, Hint};
+use super::scope::{Env, Hint, Named};
 use super::typed::{
     AllSites, Binder, BinderKind, BoardEntry, BoardKind, BoardLiteral, Builtin, Expr, ExprKind,
     Field, Form, Op, Place, PositionLiteral, Ruleset, RulesetId, Slot, Sort,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, meant};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, Argument, Entry, ExprKind as K, Link, Node, Tag};
+use crate::syntax::printer::print_entries;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -198,7 +199,7 @@ impl Checker<'_> {
         let outer = (env.hint, env.literal);
         env.hint = Hint {
             ruleset: Some(id),
-            players: None,
+            ..Hint::default()
         };
         env.literal = Some(rules.board);
         let mut fields = Vec::new();
@@ -267,6 +268,14 @@ impl Checker<'_> {
                     .help(format!("write `{other}({{..}})`")),
                 );
             }
+            if let Some(Named::Ruleset(_)) = self.scope.named(kind) {
+                let d = Diagnostic::error(
+                    Code::E0301,
+                    format!("`{other}` is a ruleset, and no kind of board"),
+                );
+                let d = d.at(kind.span, "a position has square brackets");
+                return self.hole(d.suggest(in_square_brackets(kind, entries, span)));
+            }
             let kinds = super::builtins::names_of(super::builtins::What::BoardKind);
             return self.hole(
                 Diagnostic::error(Code::E0301, format!("`{other}` is not a kind of board"))
@@ -312,6 +321,16 @@ impl Checker<'_> {
                 Found::Nothing => {}
             }
             env.leave(depth);
+        }
+        if kind.has_cells()
+            && let [_, second, ..] = &found[..]
+        {
+            let d = Diagnostic::error(
+                Code::E0302,
+                "a grid or strip is one drawing or one constructor",
+            );
+            let d = d.at(second.span, "this is a second one");
+            self.report(d.suggest_if(rows_as_strings(entries, kind)));
         }
     }
 
@@ -546,6 +565,33 @@ impl Checker<'_> {
             _ => None,
         }
     }
+}
+
+/// Rewrites `["x..", "..."]`, the rows of a grid as strings of their own, as one drawing.
+fn rows_as_strings(entries: &[Entry], kind: BoardKind) -> Option<Suggestion> {
+    let rows: Option<Vec<&str>> = entries
+        .iter()
+        .map(|e| match &*e.first.expr.kind {
+            K::Text(row) if !row.value.contains(['\n', '"', '\\']) => Some(&*row.value),
+            _ => None,
+        })
+        .collect();
+    let (first, last) = (entries.first()?, entries.last()?);
+    let text = format!("\"{}\"", rows?.join("|"));
+    let message = format!("the rows of a drawing stand in one string: `{text}`");
+    let fix = Suggestion::replace(first.span.to(last.span), text, message).safe();
+    kind.has_rows().then_some(fix)
+}
+
+/// Rewrites `Nim{3, 5}` with square brackets.
+fn in_square_brackets(name: &Ident, entries: &[Entry], span: Span) -> Suggestion {
+    let text = print_entries(entries);
+    let message = format!("write `{}[{text}]`", name.text);
+    let place = Span {
+        start: name.span.end,
+        ..span
+    };
+    Suggestion::replace(place, format!("[{text}]"), message).safe()
 }
 
 /// The error for a field with `for` or `where`.

@@ -1,9 +1,10 @@
 //! Checks calls: state functions, definitions, built-in functions of the table, and queries of a position.
 
+use super::advice;
 use super::builtins::{self, Answer, Function, Given, Parameter, Row, Takes, What};
 use super::checker::{Checker, element, expr, set, unknown};
 use super::error;
-use super::scope::{Around, Env, Named};
+use super::scope::{Around, Env, Hint, Named};
 use super::typed::{
     Builtin, Constructor, Drawn, Expr, ExprKind, Fold, GameFunction, GameOp, Players, SitesFrom,
     Sort,
@@ -312,7 +313,10 @@ impl Checker<'_> {
         span: Span,
         env: &mut Env,
     ) -> Expr {
-        let failed = match self.constant_called(name, arguments, span, env) {
+        let other = self
+            .constant_called(name, arguments, span, env)
+            .or_else(|| advice::ruleset_meant(name, arguments, span));
+        let failed = match other {
             Some(d) => self.hole(d),
             None => self.unknown_call(name, arguments, span, env),
         };
@@ -449,6 +453,15 @@ impl Checker<'_> {
         env: &mut Env,
     ) -> Expr {
         if env.around == Around::Rule || env.around == Around::Header {
+            // A function of the board may have been meant.
+            if let Some(fix) = advice::written_out(name, arguments, span) {
+                let message = format!(
+                    "`{}` is a function of values, and rules read the board",
+                    name.text
+                );
+                let d = Diagnostic::error(Code::E0216, message);
+                return self.hole(d.at(span, "").suggest(fix));
+            }
             return self.hole(
                 Diagnostic::error(
                     Code::E0216,
@@ -609,7 +622,7 @@ impl Checker<'_> {
             // The other arguments may name the players of the position.
             if part.sort == Sort::Position {
                 let hint = self.hint_of(&part, env);
-                if hint.ruleset.is_some() {
+                if hint != Hint::default() {
                     env.hint = hint;
                 }
             }

@@ -1,12 +1,12 @@
 //! The checker's state, and the conversion of expressions from one sort to another.
 
-use super::advice::Exact;
+use super::advice::{Boxed, Exact};
 use super::error;
 use super::scope::{Around, Env, Hint, Key, Scope, Var};
 use super::typed;
 use super::typed::{
-    BinderKind, Builtin, Expr, ExprKind, GameOp, LoopyName, Owners, Place, Players, Ruleset,
-    RulesetId, SiteKind, Slot, Sort,
+    BinderKind, Builtin, Expr, ExprKind, FunctionBody, GameOp, LoopyName, Owners, Place, Players,
+    Ruleset, RulesetId, SiteKind, Slot, Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -63,6 +63,8 @@ pub(super) struct Checker<'a> {
     pub exact: Vec<Exact>,
     pub asks_owners: bool,
     pub pieces_named: BTreeSet<usize>,
+    /// Names bound to a range in brackets: [`Checker::boxed_range`].
+    pub boxed: Vec<Boxed>,
 }
 
 impl<'a> Checker<'a> {
@@ -84,6 +86,7 @@ impl<'a> Checker<'a> {
             exact: Vec::new(),
             asks_owners: false,
             pieces_named: BTreeSet::new(),
+            boxed: Vec::new(),
         }
     }
 
@@ -160,8 +163,10 @@ impl<'a> Checker<'a> {
         match self.fit(e, want, env) {
             Ok(e) => e,
             Err(e) => {
-                let d = error::stands_where(&found, span, &error::a(want));
-                let d = self.advice(d, &e, want, env);
+                let d = self.unboxed(&e, env).unwrap_or_else(|| {
+                    let d = error::stands_where(&found, span, &error::a(want));
+                    self.advice(d, &e, want, env)
+                });
                 self.hole(d)
             }
         }
@@ -248,7 +253,9 @@ impl<'a> Checker<'a> {
             (Sort::Site(SiteKind::StripCell), Sort::Int)
             | (Sort::Site(SiteKind::GridCell), Sort::Tuple(_)) => ExprKind::Coordinates(e),
             (Sort::Int, Sort::Game) => ExprKind::Game(GameOp::OfInteger, vec![e]),
-            (Sort::Piece, Sort::Game) if matches!(&*e.kind, ExprKind::Off) => {
+            (Sort::Text, Sort::Genus) => ExprKind::Game(GameOp::GenusOfText, vec![e]),
+            (Sort::Text, Sort::MisereForm) => ExprKind::Game(GameOp::MisereFormOfText, vec![e]),
+            (Sort::Piece, Sort::Game) if self.means_off(&e) => {
                 ExprKind::Game(GameOp::Loopy(LoopyName::Off), Vec::new())
             }
             (Sort::Position, Sort::Game) => {
@@ -302,6 +309,26 @@ impl<'a> Checker<'a> {
             _ => return Err(Box::new(e)),
         };
         Ok(expr(span, want.clone(), kind))
+    }
+
+    /// Whether the expression is the constant `off`.
+    pub(super) fn means_off(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Off => true,
+            ExprKind::Call(f, arguments) if arguments.is_empty() => {
+                match self
+                    .scope
+                    .model
+                    .functions
+                    .get(f.0 as usize)
+                    .map(|f| &f.body)
+                {
+                    Some(FunctionBody::Expr(body)) => self.means_off(body),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     fn fit_elements(
@@ -438,6 +465,7 @@ impl<'a> Checker<'a> {
                 };
                 Hint {
                     ruleset: Some(p.ruleset),
+                    players_of: Some(p.ruleset),
                     players,
                 }
             }
@@ -459,6 +487,7 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.hint_of(a, env), self.hint_of(b, env));
                 Hint {
                     ruleset: a.ruleset.filter(|r| b.ruleset == Some(*r)),
+                    players_of: self.same_players(a, b),
                     players: if a.players == b.players {
                         a.players
                     } else {
@@ -479,11 +508,23 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.hint_of(a, env), self.hint_of(b, env));
                 Hint {
                     ruleset: a.ruleset.filter(|r| b.ruleset == Some(*r)),
+                    players_of: self.same_players(a, b),
                     players: a.players.filter(|p| b.players == Some(*p)),
                 }
             }
             _ => Hint::default(),
         }
+    }
+
+    /// A ruleset with the players of both positions, if they have the same players.
+    fn same_players(&self, a: Hint, b: Hint) -> Option<RulesetId> {
+        let (a, b) = (a.players_of?, b.players_of?);
+        let same = match (&self.ruleset(a).players, &self.ruleset(b).players) {
+            _ if a == b => true,
+            (Players::Named(a), Players::Named(b)) => a == b,
+            _ => false,
+        };
+        same.then_some(a)
     }
 
     /// Binds a name as a new variable; reports a name that may not be bound.
@@ -681,6 +722,8 @@ pub(super) fn unify(a: &Sort, b: &Sort) -> Option<Sort> {
         (Int, Piece) | (Piece, Int) => Piece,
         (Int | Position, Game) | (Game, Int | Position) | (Int, Position) | (Position, Int) => Game,
         (Text, Digits) | (Digits, Text) => Digits,
+        (Text, s @ (Sort::Genus | Sort::MisereForm))
+        | (s @ (Sort::Genus | Sort::MisereForm), Text) => s.clone(),
         (Label, x) | (x, Label) if compatible(&Label, x) => Label,
         (Set(a), Set(b)) => Set(Box::new(unify(a, b)?)),
         (List(a), List(b)) => List(Box::new(unify(a, b)?)),

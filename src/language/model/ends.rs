@@ -96,7 +96,7 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(Code::E0222, "`endless` is for two players")
                     .at(span, "here can be three players or more")
-                    .help("leave the clause out; play of three or more players has to end"),
+                    .help("leave the clause out: play of three or more players that never ends is a draw"),
             );
             return;
         }

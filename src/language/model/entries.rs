@@ -3,6 +3,7 @@
 
 use super::checker::{Checker, expr};
 use super::error;
+use super::exprs::downs_as_name;
 use super::scope::{Env, Named};
 use super::typed::{
     BoardEntryKind, BoardKind, BoardLink, BoardNode, Expr, ExprKind, Form, Lines, Op, PieceId,
@@ -11,6 +12,7 @@ use super::typed::{
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Entry, ExprKind as K, Link, Node, Tag};
+use crate::syntax::printer::print_expr;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -278,6 +280,10 @@ impl Checker<'_> {
         rules: Option<&Arc<Ruleset>>,
         env: &mut Env,
     ) -> Option<BoardNode> {
+        if let Some(d) = self.joined_by_minus(&node.expr, env) {
+            self.report(d);
+            return None;
+        }
         let label = self.label(&node.expr, env);
         if !names_a_site(&label.sort) {
             self.report(
@@ -338,6 +344,41 @@ impl Checker<'_> {
             },
         }
         Some(BoardNode { label, pieces })
+    }
+
+    /// `a - b - c` for the chain `a -- b -- c`: a difference of names that mean nothing.
+    fn joined_by_minus(&self, e: &ast::Expr, env: &Env) -> Option<Diagnostic> {
+        let lines = env.literal?.lines();
+        let (mut names, mut signs, mut rest) = (Vec::new(), Vec::new(), e);
+        while let K::Binary(ast::BinaryOp::Subtract, a, b) = &*rest.kind {
+            names.push(b);
+            signs.push((a.span, b.span));
+            rest = a;
+        }
+        names.push(rest);
+        let named = |e: &&&ast::Expr| match &*e.kind {
+            K::Name(name) => env.find(&name.text).is_none() && self.scope.named(name).is_none(),
+            K::Compact(c) => downs_as_name(c).is_some_and(|v| env.find(&v).is_none()),
+            _ => false,
+        };
+        let site = |e: &&ast::Expr| named(&e) || matches!(&*e.kind, K::Integer(_));
+        if signs.is_empty() || !names.iter().all(site) || !names.iter().any(|e| named(&e)) {
+            return None;
+        }
+        let sign = lines.sign();
+        let shown: Vec<String> = names.iter().rev().map(|e| print_expr(e)).collect();
+        let shown = shown.join(&format!(" {sign} "));
+        let mut gaps = signs.into_iter().rev();
+        let (a, b) = gaps.next()?;
+        let text = format!(" {sign} ");
+        let message = format!("sites are joined by `{sign}`: `{shown}`");
+        let mut fix = Suggestion::between(a, b, "-", &text, message);
+        for (a, b) in gaps {
+            fix = fix.and_between(a, b, "-", &text);
+        }
+        let d = Diagnostic::error(Code::E0302, "sites are not subtracted");
+        // Of an arc or an order, the direction may be the other one.
+        Some(d.at(e.span, "").suggest(fix.safe_if(lines == Lines::Edges)))
     }
 
     /// The piece with this name in a label.

@@ -12,6 +12,9 @@ pub(super) fn stands_where(found: &Sort, span: Span, wanted: &str) -> Diagnostic
         (Sort::Int, "a list of integers") => {
             Some("write one for each, in brackets and in the order of the board: `[2, 0, 1]`")
         }
+        (Sort::Site(SiteKind::Vertex), "an integer") => Some(
+            "a rule knows no names of vertices: give each vertex a number with the board, by `fixed number(vertex): nat`, and write `number(v)`",
+        ),
         (Sort::Int, "a vertex") => Some(
             "a rule is for every board and knows no vertex of one by its name: mark the vertex on the board, by a piece or by `state mark(vertex): nat`",
         ),
@@ -66,6 +69,9 @@ pub(super) fn a(sort: &Sort) -> String {
         Sort::Game => "a game".into(),
         Sort::Outcome => "an outcome".into(),
         Sort::Compound => "a compound".into(),
+        Sort::Genus => "a genus".into(),
+        Sort::MisereForm => "a misère form".into(),
+        Sort::QuotientElement => "an element of a misère quotient".into(),
         Sort::Report => "a report".into(),
     }
 }
@@ -98,6 +104,9 @@ fn many(sort: &Sort) -> String {
         Sort::Game => "games".into(),
         Sort::Outcome => "outcomes".into(),
         Sort::Compound => "compounds".into(),
+        Sort::Genus => "genera".into(),
+        Sort::MisereForm => "misère forms".into(),
+        Sort::QuotientElement => "elements of a misère quotient".into(),
         Sort::Report => "reports".into(),
     }
 }

@@ -75,7 +75,7 @@ impl Checker<'_> {
         }
         let found = match want {
             Sort::Game => self.value(e, env),
-            Sort::Position if gamelike(&self.guess(e, env)) => self.value(e, env),
+            Sort::Position if gamelike(&self.guess_value(e, env)) => self.value(e, env),
             Sort::Label => self.label(e, env),
             Sort::Site(SiteKind::Vertex | SiteKind::Element | SiteKind::Edge)
                 if env.around != Around::Rule || env.literal.is_some() =>
@@ -142,7 +142,19 @@ impl Checker<'_> {
             K::SetThat(binders, phi) => self.set_that(span, binders, phi, env),
             K::Braces(..) | K::Knot(..) => self.value(e, env),
             K::Call(name, arguments) => self.call(name, arguments, span, env),
-            K::Bracket(head, entries) => self.bracket(span, head, entries, env),
+            K::Bracket(head, entries) => {
+                let inside = env.home.is_some() || env.literal.is_some();
+                match (!inside)
+                    .then(|| self.down_to(head, entries, env))
+                    .flatten()
+                {
+                    Some(_) => self.value(e, env),
+                    None => self.bracket(span, head, entries, env),
+                }
+            }
+            K::Board(kind, entries) if &*kind.text == "oo" && env.home.is_none() => {
+                self.infinite(span, entries, env)
+            }
             K::Board(kind, entries) => self.bare_board(span, kind, entries, env),
             K::Encoded(format, text) => {
                 let kind = BoardKind::encoded(&format.text);
@@ -175,7 +187,7 @@ impl Checker<'_> {
             }
             K::Unary(UnaryOp::PlusMinus, _) => self.value(e, env),
             K::Unary(UnaryOp::Negative, inner) => {
-                if gamelike(&self.guess(inner, env)) {
+                if gamelike(&self.guess_value(inner, env)) {
                     return self.value(e, env);
                 }
                 let inner = self.expr(inner, env);
@@ -222,8 +234,8 @@ impl Checker<'_> {
                     return self.value(e, env);
                 }
                 let phi = self.condition(phi, env);
-                let a = self.expr(a, env);
-                let b = self.expr(b, env);
+                let [mut a, mut b] = [a, b].map(|e| self.expr(e, env));
+                self.off_beside_games([&mut a, &mut b], env);
                 match unify(&a.sort, &b.sort) {
                     Some(sort) => {
                         let a = self.coerce(a, &sort, env);
@@ -306,7 +318,8 @@ impl Checker<'_> {
     }
 
     fn elements(&mut self, span: Span, parts: &[ast::Expr], is_set: bool, env: &mut Env) -> Expr {
-        let parts: Vec<Expr> = parts.iter().map(|p| self.expr(p, env)).collect();
+        let mut parts: Vec<Expr> = parts.iter().map(|p| self.expr(p, env)).collect();
+        self.off_beside_games(&mut parts, env);
         let mut of = Sort::Unknown;
         for part in &parts {
             match unify(&of, &part.sort) {
@@ -335,6 +348,40 @@ impl Checker<'_> {
             Sort::List(of)
         };
         expr(span, sort, ExprKind::Elements(parts))
+    }
+
+    /// `oo{K}`, an infinite nimber.
+    fn infinite(&mut self, span: Span, entries: &[ast::Entry], env: &mut Env) -> Expr {
+        let mut set = Vec::new();
+        for entry in entries {
+            match self.single(std::slice::from_ref(entry)) {
+                Some(n) => set.push(self.expect(n, &Sort::Int, env)),
+                None => {
+                    return self.hole(
+                        Diagnostic::error(Code::E0203, "`oo{K}` lists the elements of K")
+                            .at(entry.span, "this is not an integer")
+                            .help("write them with commas between them: `oo{0, 1}`, `oo{}`"),
+                    );
+                }
+            }
+        }
+        let op = ExprKind::Game(GameOp::Infinite, set);
+        expr(span, Sort::Int, op)
+    }
+
+    /// Beside games and integers, `off` is the loopy value.
+    fn off_beside_games<'e>(
+        &mut self,
+        parts: impl IntoIterator<Item = &'e mut Expr>,
+        env: &mut Env,
+    ) {
+        let (off, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|e| self.means_off(e));
+        let value = |e: &&mut Expr| matches!(e.sort, Sort::Game | Sort::Position | Sort::Int);
+        if env.home.is_none() && env.literal.is_none() && others.iter().any(value) {
+            for e in off {
+                *e = self.coerce(e.clone(), &Sort::Game, env);
+            }
+        }
     }
 
     fn comprehension(

@@ -11,6 +11,7 @@ use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast;
 use crate::syntax::names::{InTable, entry_of_table};
+use crate::syntax::printer::print_expr;
 use std::sync::Arc;
 
 /// Tables with more rows than this are not checked for completeness.
@@ -288,6 +289,36 @@ impl Checker<'_> {
         self.lookup(name, &mut Env::new(Around::Definition, None))
     }
 
+    /// A table of which one argument is a constant and the others vary, as a definition by cases.
+    fn by_cases(&mut self, entries: &[ast::Let], env: &Env) -> Option<String> {
+        let (last, others) = entries.split_last()?;
+        let names = |l: &ast::Let| -> Vec<Arc<str>> {
+            l.parameters.iter().map(|p| p.name.text.clone()).collect()
+        };
+        let mut parameters = names(last);
+        let mut constant = |p: &ast::Parameter| self.constant_of_table(&p.name, env).is_some();
+        let at = last.parameters.iter().position(&mut constant)?;
+        let free = |n: &&str| parameters.iter().all(|p| **p != **n);
+        let case = ["p", "q", "x", "y"].into_iter().find(free)?;
+        parameters[at] = case.into();
+        let mut cases = String::new();
+        for entry in others {
+            let mut own = names(entry);
+            let value = std::mem::replace(own.get_mut(at)?, case.into());
+            if own != parameters {
+                return None;
+            }
+            let body = print_expr(&entry.body);
+            cases.push_str(&format!("if {case} = {value} then {body} else "));
+        }
+        Some(format!(
+            "where another argument varies, write the cases, in a file that opens with `language 2`: `let {}({}) = {cases}{}`",
+            last.name.text,
+            parameters.join(", "),
+            print_expr(&last.body)
+        ))
+    }
+
     fn check_table(&mut self, d: u32, mut env: Env) -> Option<(Function, Hint)> {
         let definition = self.scope.definitions[d as usize].clone();
         let name = &definition.name;
@@ -333,14 +364,21 @@ impl Checker<'_> {
                     }
                     None => {
                         let known = self.constants(&columns[i], &env);
-                        self.report(
-                            Diagnostic::error(
-                                Code::E0210,
-                                format!("`{}` is not a player, piece or direction", p.name.text),
-                            )
-                            .at(p.name.span, "an entry of a table names a constant")
-                            .suggest_if(meant(&p.name, known.iter().map(|(n, _)| &**n))),
-                        );
+                        let near = meant(&p.name, known.iter().map(|(n, _)| &**n));
+                        let varies = near.is_none();
+                        let d = Diagnostic::error(
+                            Code::E0210,
+                            format!("`{}` is not a player, piece or direction", p.name.text),
+                        )
+                        .at(p.name.span, "an entry of a table names a constant")
+                        .suggest_if(near);
+                        if varies {
+                            // What the entries say of the argument is no further mistake.
+                            let help = self.by_cases(&definition.lets, &env);
+                            self.report(d.help_if(help));
+                            return None;
+                        }
+                        self.report(d);
                     }
                 }
             }

@@ -40,6 +40,16 @@ impl Checker<'_> {
         self.coerce(found, &Sort::Game, env)
     }
 
+    /// An option of a game in braces: a game, or `pass`.
+    fn option(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
+        match &*e.kind {
+            K::Name(name) if &*name.text == "pass" && self.lookup(name, env).is_none() => {
+                op(e.span, GameOp::Pass, Vec::new())
+            }
+            _ => self.game(e, env),
+        }
+    }
+
     /// An expression of the value side: a game, or an unevaluated position.
     pub(super) fn value(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
         let found = if self.deeper(e.span) {
@@ -78,29 +88,13 @@ impl Checker<'_> {
                 }
             }
             K::Compact(c) => self.compact_game(span, c, false, env),
-            // `v[2]` is down to the second if `v` is not defined.
-            K::Bracket(head, entries)
-                if matches!(&*head.kind, K::Name(name)
-                    if &*name.text == "v" && self.lookup(name, env).is_none())
-                    && match self.single(entries).map(|e| &*e.kind) {
-                        Some(K::Integer(_)) => true,
-                        Some(K::Name(name)) => &*name.text == "on",
-                        _ => false,
-                    } =>
-            {
-                let count = match self.single(entries).map(|e| &*e.kind) {
-                    Some(K::Integer(n)) => UpCount::PowTo(n.clone()),
-                    Some(K::Name(_)) => UpCount::PowToOn,
-                    _ => UpCount::Arrows(1),
-                };
-                let down = ast::Compact {
-                    number: None,
-                    word: None,
-                    up: Some(ast::Ups { down: true, count }),
-                    star: None,
-                };
-                self.compact_game(span, &down, false, env)
-            }
+            K::Bracket(head, entries) => match self.down_to(head, entries, env) {
+                Some(down) => self.compact_game(span, &down, false, env),
+                None => {
+                    let found = self.expr(e, env);
+                    self.on_value_side(found, env)
+                }
+            },
             K::Paren(inner) => {
                 let found = if gamelike(&self.guess(inner, env)) {
                     match &*inner.kind {
@@ -122,7 +116,7 @@ impl Checker<'_> {
                 let options = left
                     .iter()
                     .chain(right)
-                    .map(|o| self.game(o, env))
+                    .map(|o| self.option(o, env))
                     .collect();
                 op(span, GameOp::Braces(lefts), options)
             }
@@ -208,6 +202,28 @@ impl Checker<'_> {
         }
     }
 
+    /// `v[2]` and `v[on]`, if `v` is not defined.
+    pub(super) fn down_to(
+        &mut self,
+        head: &ast::Expr,
+        entries: &[ast::Entry],
+        env: &mut Env,
+    ) -> Option<ast::Compact> {
+        let count = match &*self.single(entries)?.kind {
+            K::Integer(n) => UpCount::PowTo(n.clone()),
+            K::Name(name) if &*name.text == "on" => UpCount::PowToOn,
+            _ => return None,
+        };
+        let undefined = matches!(&*head.kind, K::Name(name)
+            if &*name.text == "v" && self.lookup(name, env).is_none());
+        undefined.then(|| ast::Compact {
+            number: None,
+            word: None,
+            up: Some(ast::Ups { down: true, count }),
+            star: None,
+        })
+    }
+
     /// Converts an expression read on the integer side to a game or position.
     fn on_value_side(&mut self, found: Expr, env: &mut Env) -> Expr {
         match found.sort {
@@ -266,7 +282,7 @@ impl Checker<'_> {
     }
 
     fn multiply(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
-        let (ga, gb) = (self.guess(a, env), self.guess(b, env));
+        let (ga, gb) = (self.guess_value(a, env), self.guess_value(b, env));
         match (gamelike(&ga), gamelike(&gb)) {
             (false, false) if a.span.end + 1 == b.span.start && !matches!(&*b.kind, K::Integer(_)) => {
                 let (n, text) = (self.text_of(a), self.text_of(b));
@@ -503,7 +519,7 @@ impl Checker<'_> {
                         to.push(KnotMove::In(w));
                         continue;
                     }
-                    let found = self.game(option, env);
+                    let found = self.option(option, env);
                     to.push(match &*found.kind {
                         ExprKind::Game(GameOp::Pass, _) => KnotMove::In(v),
                         _ => {

@@ -36,6 +36,32 @@ impl Checker<'_> {
         sort
     }
 
+    /// The sort where no piece can stand: beside an arithmetic sign or an order, or as a position. There `off` is the loopy
+    /// value.
+    pub(super) fn guess_value(&mut self, e: &ast::Expr, env: &Env) -> Sort {
+        match self.guess(e, env) {
+            Sort::Piece if env.home.is_none() && env.literal.is_none() && self.is_off(e, env) => {
+                Sort::Game
+            }
+            sort => sort,
+        }
+    }
+
+    /// Whether this is the word `off`, or a name for it.
+    fn is_off(&self, e: &ast::Expr, env: &Env) -> bool {
+        match &*e.kind {
+            ExprKind::Paren(e) => self.is_off(e, env),
+            ExprKind::Name(name) if env.var(&name.text).is_none() => match self.scope.named(name) {
+                Some(Named::Definition(d)) => {
+                    let lets = &self.scope.definitions[d as usize].lets;
+                    self.is_off(&lets[0].body, env)
+                }
+                _ => &*name.text == "off",
+            },
+            _ => false,
+        }
+    }
+
     fn guess_kind(&mut self, e: &ast::Expr, env: &Env) -> Sort {
         let set = |s| Sort::Set(Box::new(s));
         let list = |s| Sort::List(Box::new(s));
@@ -74,6 +100,7 @@ impl Checker<'_> {
             ExprKind::Braces(..) | ExprKind::Knot(..) => Sort::Game,
             ExprKind::Call(name, arguments) => self.guess_call(name, arguments, env),
             ExprKind::Bracket(head, _) => self.guess_bracket(head, env),
+            ExprKind::Board(kind, _) if &*kind.text == "oo" => Sort::Int,
             ExprKind::Board(..) | ExprKind::Encoded(..) => Sort::Board,
             ExprKind::Colon(a, _) => match self.guess(a, env) {
                 Sort::Board => Sort::Board,
@@ -82,7 +109,7 @@ impl Checker<'_> {
             ExprKind::Unary(op, e) => match op {
                 UnaryOp::Not => Sort::Bool,
                 UnaryOp::PlusMinus => Sort::Game,
-                UnaryOp::Negative => self.guess(e, env),
+                UnaryOp::Negative => self.guess_value(e, env),
             },
             ExprKind::Binary(op, a, b) => self.guess_binary(*op, a, b, env),
             ExprKind::Quantifier(..) => Sort::Bool,
@@ -116,14 +143,14 @@ impl Checker<'_> {
             BinaryOp::Range => Sort::Set(Box::new(Sort::Int)),
             BinaryOp::Mod | BinaryOp::Div | BinaryOp::Power => Sort::Int,
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::PlusMinus => {
-                match (self.guess(a, env), self.guess(b, env)) {
+                match (self.guess_value(a, env), self.guess_value(b, env)) {
                     (Sort::Position, Sort::Position) => Sort::Position,
                     (x, y) if gamelike(&x) || gamelike(&y) => Sort::Game,
                     (Sort::Unknown, y) => y,
                     (x, _) => x,
                 }
             }
-            BinaryOp::Multiply => match (self.guess(a, env), self.guess(b, env)) {
+            BinaryOp::Multiply => match (self.guess_value(a, env), self.guess_value(b, env)) {
                 (_, Sort::Position) => Sort::Position,
                 (x, y) if gamelike(&x) || gamelike(&y) => Sort::Game,
                 (_, Sort::Board) => Sort::Board,
@@ -247,7 +274,14 @@ impl Checker<'_> {
                 .collect();
             return self.guess_definition(d, sorts);
         }
-        match builtins::find(name).and_then(Row::as_function) {
+        // In rules there are no values.
+        let rule = matches!(env.around, Around::Rule | Around::Header);
+        let row = builtins::find(name);
+        let of_games = |r: &&Row| rule && matches!(r.what, builtins::What::Game(_));
+        if row.as_ref().is_some_and(of_games) {
+            return Sort::Unknown;
+        }
+        match row.and_then(Row::as_function) {
             Some(f) => f.answer.sort(),
             None => {
                 // A state function of a position: `pebbles(P, g, v)`. Where the ruleset of the position is not known, all that

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// The most clauses that the rulesets of a file may inherit together, as each ruleset has a copy.
 const MOST_CLAUSES: usize = 1 << 17;
 
+/// How the message ends if a ruleset for more players stands where one for two is needed.
+pub(super) const FOR_OTHERS: &str = "is for others";
+
 /// The derivation that passes arguments to a hidden ruleset; not a word that can be written.
 pub(super) const ARGUMENTS: &str = "=";
 
@@ -118,6 +121,18 @@ impl Scope {
             },
             ExprKind::Paren(inner) => self.bottom(inner),
             _ => None,
+        }
+    }
+
+    /// The arguments of that innermost ruleset.
+    pub(super) fn arguments_of<'e>(&self, e: &'e Expr) -> &'e [Argument] {
+        match &*e.kind {
+            ExprKind::Call(word, arguments) => match &arguments[..] {
+                [one] if self.way(word).is_some() => self.arguments_of(&one.value),
+                all => all,
+            },
+            ExprKind::Paren(inner) => self.arguments_of(inner),
+            _ => &[],
         }
     }
 
@@ -473,7 +488,7 @@ impl Checker<'_> {
             };
             let mut read = self.read(&one.value)?;
             match way {
-                "misere" => misere(&mut read.whole.rules, e.span),
+                "misere" => self.misere(&mut read.whole.rules, e.span)?,
                 "reversed" => self.reverse(&mut read.whole.rules, e.span)?,
                 _ => read.whole.everyone = true,
             }
@@ -504,6 +519,39 @@ impl Checker<'_> {
         })
     }
 
+    /// Makes a player who cannot move the winner.
+    fn misere(&mut self, rules: &mut ast::Ruleset, span: Span) -> Option<()> {
+        let two = |c: &Clause| match &c.kind {
+            ClauseKind::Players(all) => {
+                matches!(&all[..], [a, b] if [a, b].iter().all(|e| matches!(&*e.kind, ExprKind::Name(_))))
+            }
+            _ => true,
+        };
+        if !rules.clauses.iter().all(two) {
+            self.report(
+                Diagnostic::error(
+                    Code::E0223,
+                    format!(
+                        "misère play is for two players, and {} {FOR_OTHERS}",
+                        rules.name.text
+                    ),
+                )
+                .at(span, ""),
+            );
+            return None;
+        }
+        let clause = Clause {
+            span,
+            doc: Vec::new(),
+            kind: ClauseKind::Play(Ident::new("misere", span)),
+        };
+        rules
+            .clauses
+            .retain(|c| !matches!(c.kind, ClauseKind::Play(_)));
+        rules.clauses.push(clause);
+        Some(())
+    }
+
     /// Exchanges the two players of a ruleset in every clause.
     fn reverse(&mut self, rules: &mut ast::Ruleset, span: Span) -> Option<()> {
         let players = rules.clauses.iter().find_map(|c| match &c.kind {
@@ -520,7 +568,7 @@ impl Checker<'_> {
                 self.report(
                     Diagnostic::error(
                         Code::E0223,
-                        format!("`reversed` exchanges two players, and {} is for others", rules.name.text),
+                        format!("`reversed` exchanges two players, and {} {FOR_OTHERS}", rules.name.text),
                     )
                     .at(span, "")
                     .help("exchange them in the clauses: `ruleset R = .. with` and the clauses that change"),
@@ -621,6 +669,7 @@ impl Checker<'_> {
                 self.failed,
                 self.broken_name.take(),
             );
+            self.keep(&name.text, whole.clone());
             let id = self.new_ruleset(&name, &[], true);
             let sources = self.sources(id, name.clone(), whole, &[], heritage);
             if self.headers(&sources, &|| true) {
@@ -711,19 +760,6 @@ fn passed(parameters: &[ast::Parameter]) -> Vec<Argument> {
         },
     };
     parameters.iter().map(argument).collect()
-}
-
-/// Makes a player who cannot move the winner.
-fn misere(rules: &mut ast::Ruleset, span: Span) {
-    let clause = Clause {
-        span,
-        doc: Vec::new(),
-        kind: ClauseKind::Play(Ident::new("misere", span)),
-    };
-    rules
-        .clauses
-        .retain(|c| !matches!(c.kind, ClauseKind::Play(_)));
-    rules.clauses.push(clause);
 }
 
 fn name_of(item: &Item) -> Option<Arc<str>> {

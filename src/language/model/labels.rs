@@ -68,8 +68,11 @@ impl Checker<'_> {
                         return self.missing_ruleset(name);
                     }
                     if !known {
+                        // Outside of a board a capital letter is rather a ruleset than a site.
+                        let site = env.literal.is_some()
+                            || entries.len() == 1 && !name.text.starts_with(char::is_uppercase);
                         if env.around != Around::Rule
-                            && (env.literal.is_some() || entries.len() == 1)
+                            && site
                             && name.text.len() == 1
                             && !self.scope.is_file(name)
                         {

@@ -3,12 +3,13 @@
 use super::builtins::What;
 use super::checker::Checker;
 use super::typed::{
-    Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Move, Op, Place, Ruleset,
-    Slot, Sort, Stage, Target,
+    Binder, BinderKind, Builtin, By, Effect, EffectKind, EndClause, Expr, ExprKind, Move, Op,
+    Place, Ruleset, Slot, Sort, Stage, Target,
 };
-use crate::base::Ident;
+use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
+use crate::syntax::names::{Names, of_expr};
 use crate::syntax::printer::print_expr;
 use num_traits::Zero;
 
@@ -153,6 +154,48 @@ pub(super) fn grows(checker: &mut Checker<'_>, m: &Move) {
             .at(span, "larger than before, each time")
             .help("let it decrease something, or bound what grows: `where n < 10`"),
         );
+    }
+}
+
+/// Warns of a clause that ends play and never decides: the conditions of an earlier one hold whenever its own do.
+pub(super) fn never_decides(checker: &mut Checker<'_>, rules: &ast::Ruleset, ends: &[EndClause]) {
+    let mut earlier: Vec<(Span, &str, Vec<String>)> = Vec::new();
+    for end in ends {
+        let written = rules.clauses.iter().find_map(|c| match &c.kind {
+            ast::ClauseKind::End(e) if c.span == end.span => Some(e.clone()),
+            _ => None,
+        });
+        let Some(mut written) = written else { continue };
+        // The players that a clause goes through have one name in all of them.
+        if let (By::Each(_), Some(player)) = (&end.player, &written.player) {
+            let player = player.clone();
+            let mut rename = Names(|name: &mut Ident| {
+                if *name == player {
+                    name.text = "player".into();
+                }
+            });
+            for c in &mut written.conditions {
+                of_expr(c, &mut rename);
+            }
+        }
+        let conditions: Vec<String> = written.conditions.iter().map(print_expr).collect();
+        let first = earlier
+            .iter()
+            .find(|(_, _, all)| all.iter().all(|c| conditions.contains(c)));
+        match first {
+            Some((span, word, _)) => checker.report(
+                Diagnostic::warning(Code::W0809, "this clause never decides")
+                    .at(end.span, "whenever it holds, the earlier clause holds, too")
+                    .at(
+                        *span,
+                        "the earlier clause: the first one that holds decides",
+                    )
+                    .help(format!(
+                        "leave out one of the two, an inherited one by `without {word}`"
+                    )),
+            ),
+            None => earlier.push((end.span, end.kind.word(), conditions)),
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Merges the clauses of a ruleset with the changes of a ruleset that inherits from it, and returns all clauses of the
 //! latter. A clause replaces its counterpart: a board the board, a piece the piece with that name, an entry of a table
-//! that entry, `win` the clauses with `win`, a move the move with that label. A clause without a counterpart is added.
+//! that entry, `win` the clauses with `win`, a move the move with that label. A clause without a counterpart is added; a
+//! clause that ends play gets a place among the inherited ones ([`Merge::place_ends`]), since the first that holds decides.
 //! Each clause keeps its place in the text.
 
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{
-    self, Clause, ClauseKind, LeftOut, Let, Move, PieceDecl, PiecesClause, StateDecl,
+    self, Clause, ClauseKind, EndKind, LeftOut, Let, Move, PieceDecl, PiecesClause, StateDecl,
 };
 use crate::syntax::names::entry_of_table;
 use std::collections::BTreeSet;
@@ -24,6 +25,8 @@ pub(super) fn merge(
         name,
         out: parent.clauses.iter().cloned().map(Some).collect(),
         added: Vec::new(),
+        ends: Vec::new(),
+        vacant: None,
         found: Vec::new(),
     };
     for clause in clauses {
@@ -44,6 +47,7 @@ pub(super) fn merge(
             _ => merge.after(clause),
         }
     }
+    merge.place_ends();
     let mut all: Vec<Clause> = merge.out.into_iter().flatten().collect();
     all.append(&mut merge.added);
     (all, merge.found)
@@ -55,7 +59,16 @@ struct Merge<'m> {
     /// The parent's clauses in their order; removed ones are `None`.
     out: Vec<Option<Clause>>,
     added: Vec<Clause>,
+    /// Added clauses that end play.
+    ends: Vec<Clause>,
+    /// The place of the first clause that ends play and is left out.
+    vacant: Option<usize>,
     found: Vec<Diagnostic>,
+}
+
+/// Whether a clause ends play by one of these words.
+fn ends_by(clause: Option<&Clause>, kinds: &[EndKind]) -> bool {
+    matches!(clause.map(|c| &c.kind), Some(ClauseKind::End(end)) if kinds.contains(&end.kind))
 }
 
 /// The move of a clause.
@@ -141,9 +154,11 @@ impl Merge<'_> {
             }
             (word, _) => {
                 let mut any = false;
-                for clause in &mut self.out {
+                for (i, clause) in self.out.iter_mut().enumerate() {
                     if clause.as_ref().is_some_and(|c| c.kind.word() == word) {
-                        *clause = None;
+                        if matches!(clause.take().map(|c| c.kind), Some(ClauseKind::End(_))) {
+                            self.vacant = Some(self.vacant.map_or(i, |v| v.min(i)));
+                        }
                         any = true;
                     }
                 }
@@ -219,8 +234,31 @@ impl Merge<'_> {
         }
         match place {
             Some(i) => self.out[i] = Some(clause.clone()),
-            None => self.added.push(clause.clone()),
+            None => self.add(clause),
         }
+    }
+
+    /// A clause without a counterpart.
+    fn add(&mut self, clause: &Clause) {
+        match clause.kind {
+            ClauseKind::End(_) => self.ends.push(clause.clone()),
+            _ => self.added.push(clause.clone()),
+        }
+    }
+
+    /// Added clauses that end play stand where such a clause was left out, or else behind the inherited `win` and `lose` and
+    /// before the `draw` that follow: a draw is what is left when nobody has won. An added `draw` has no inherited one
+    /// behind it, as it would have replaced it.
+    fn place_ends(&mut self) {
+        let decided = |c: &Option<Clause>| ends_by(c.as_ref(), &[EndKind::Win, EndKind::Lose]);
+        let drawn = |c: &Option<Clause>| ends_by(c.as_ref(), &[EndKind::Draw]);
+        let place = self
+            .vacant
+            .or_else(|| Some(self.out.iter().rposition(decided)? + 1))
+            .or_else(|| self.out.iter().position(drawn))
+            .unwrap_or(self.out.len());
+        let added = self.ends.drain(..).map(Some);
+        self.out.splice(place..place, added);
     }
 
     /// A further clause with the same keyword: comes after the earlier ones.
@@ -231,8 +269,11 @@ impl Merge<'_> {
             .iter()
             .rposition(|c| c.as_ref().is_some_and(|c| c.kind.word() == word));
         match last {
-            Some(i) => self.out.insert(i + 1, Some(clause.clone())),
-            None => self.added.push(clause.clone()),
+            Some(i) => {
+                self.out.insert(i + 1, Some(clause.clone()));
+                self.vacant = self.vacant.map(|v| v + usize::from(v > i));
+            }
+            None => self.add(clause),
         }
     }
 

@@ -51,7 +51,6 @@ use crate::syntax::ast;
 use ast::ItemKind;
 use checker::Checker;
 use inherit::Heritage;
-use repeated::Needless;
 use scope::{Definition, Inside, Named};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -151,8 +150,8 @@ impl Checker<'_> {
             }
         }
         let mut queries = Vec::new();
-        let mut needless = Needless::default();
-        for (q, span, of) in self.repeated(file) {
+        let (repeated, mut needless) = self.repeated(file);
+        for (q, span, of) in repeated {
             if !main {
                 continue;
             }
@@ -178,7 +177,9 @@ impl Checker<'_> {
                 self.scope.skip(span, name);
             }
         }
-        needless.told().for_each(|d| self.report(d));
+        if main {
+            needless.told().for_each(|d| self.report(d));
+        }
         self.scope.model.queries.extend(queries);
         for item in &file.items {
             if let (ItemKind::Ask(ask), true) = (&item.kind, main) {

@@ -18,6 +18,7 @@ impl Checker<'_> {
     /// A move of a ruleset.
     pub(super) fn check_move(&mut self, home: RulesetId, m: &ast::Move, span: Span) -> Move {
         let rules = self.ruleset(home);
+        let errors = self.errors;
         let mut env = Env::new(Around::Rule, Some(home));
         self.ruleset_parameters(home, &mut env);
         let own = env.visible.len();
@@ -86,11 +87,12 @@ impl Checker<'_> {
                 ),
             )
             .at(var.span, "who moves?");
-            let d = match near {
-                Some(near) => d.suggest(near),
-                None => d.help("the same options for every player: `move by anyone:`; for each player p: use p in the move, as in `at(v) = p`"),
-            };
-            self.report(d);
+            match near {
+                Some(near) => self.report(d.suggest(near)),
+                // What has an error may be where the player was meant.
+                None if self.errors > errors => {}
+                None => self.report(d.help("the same options for every player: `move by anyone:`; for each player p: use p in the move, as in `at(v) = p`")),
+            }
         }
         for slot in &env.visible[own.min(env.visible.len())..] {
             // An unused player of `by p` has its own message.
@@ -669,7 +671,10 @@ impl Checker<'_> {
                 ),
             )
             .at(names[0].span, "not a heap");
-            self.report(if chosen.is_empty() {
+            let bound = names.len() == 1 && env.find(&names[0].text).is_some();
+            self.report(if chosen.is_empty() && bound {
+                d.help("a move replaces the heaps that it chooses by name: `choose m, n`. On any number of heaps, let each cell of a strip hold one: `board strip`, `state h(cell): nat`, and `choose t(a in cells) in 0..h(a) then each a in cells: h(a) -= t(a)`")
+            } else if chosen.is_empty() {
                 d.help(format!("choose it: `choose {}`", written.join(", ")))
             } else {
                 d.help(format!(

@@ -1,5 +1,6 @@
 //! Resolves a name: a variable, the state, a piece, a player, a constant, or a definition.
 
+use super::advice;
 use super::builtins::{self, Row, What};
 use super::checker::{Checker, expr, unknown};
 use super::error;
@@ -105,10 +106,9 @@ fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
     Some(expr(span, sort, kind))
 }
 
-/// A loopy value, or `pass`, the move to the same game. These are words only on the value side.
+/// A loopy value. These are words only on the value side.
 fn loopy(name: &str, span: Span) -> Option<Expr> {
     let op = match name {
-        "pass" => GameOp::Pass,
         // `off` means outside the board unless a game is expected.
         "off" => return None,
         _ => GameOp::Loopy(LoopyName::from_text(name)?),
@@ -260,13 +260,15 @@ impl Checker<'_> {
     /// A piece or a player by name.
     pub(super) fn piece_or_player(&mut self, name: &Ident, env: &Env) -> Option<Expr> {
         let (text, span) = (&*name.text, name.span);
-        match self.rules(env) {
+        if let Some(rules) = self.rules(env)
+            && let Some(i) = rules.pieces.iter().position(|p| *p.name == *text)
+        {
+            let id = PieceId(u16::try_from(i).ok()?);
+            self.pieces_named.insert(i);
+            return Some(expr(span, Sort::Piece, ExprKind::Piece(id)));
+        }
+        match env.players_of().map(|id| self.ruleset(id)) {
             Some(rules) => {
-                if let Some(i) = rules.pieces.iter().position(|p| *p.name == *text) {
-                    let id = PieceId(u16::try_from(i).ok()?);
-                    self.pieces_named.insert(i);
-                    return Some(expr(span, Sort::Piece, ExprKind::Piece(id)));
-                }
                 if let Players::Named(players) = &rules.players
                     && let Some(i) = players.iter().position(|p| **p == *text)
                 {
@@ -308,17 +310,40 @@ impl Checker<'_> {
                             Suggestion::replace(span, meant, format!("the direction is `{meant}`"))
                                 .safe(),
                         ),
-                        None => Diagnostic::error(
-                            Code::E0204,
-                            format!("`{}` is a function and needs its arguments", name.text),
-                        )
-                        .at(span, "none is given")
-                        .help(format!("it is written `{}`", row.signature)),
+                        None => {
+                            let d = Diagnostic::error(
+                                Code::E0204,
+                                format!("`{}` is a function and needs its arguments", name.text),
+                            )
+                            .at(span, "none is given");
+                            match self.without_arguments(name, env) {
+                                Some(fix) => d.suggest(fix),
+                                None => d.help(format!("it is written `{}`", row.signature)),
+                            }
+                        }
                     },
                 ),
             );
         }
         Some(self.builtin(row, id, &[], span, env))
+    }
+
+    /// What the name of a function alone means: `opponent` in a move, the value `star` in a query.
+    fn without_arguments(&self, name: &Ident, env: &Env) -> Option<Suggestion> {
+        let value = match &*name.text {
+            "opponent" => {
+                let text = format!("opponent({})", advice::player_of(env)?);
+                let message = format!("write `{text}`");
+                return Some(Suggestion::replace(name.span, text, message));
+            }
+            "up" => "^",
+            "down" => "v",
+            "star" => "*",
+            _ => return None,
+        };
+        let of_values = env.home.is_none() && env.literal.is_none();
+        let message = format!("the value is written `{value}`");
+        of_values.then(|| Suggestion::replace(name.span, value, message))
     }
 
     /// A name as an expression of the integer side; an error if it is unknown.
@@ -335,6 +360,12 @@ impl Checker<'_> {
         if self.incomplete {
             // The unavailable file may define it.
             return self.uses_broken(name);
+        }
+        if what == "name" && text == "pass" && env.around != Around::Rule {
+            let why = "`pass` stands among the options of a game in braces";
+            return self.hole(Diagnostic::error(Code::E0207, why).at(name.span, "").help(
+                "it is a move to that game: `{0|pass}` is the game in which Left moves to 0, and Right passes",
+            ));
         }
         if what == "name"
             && let Some(d) = self.sort_as_set(name, env)
@@ -353,16 +384,24 @@ impl Checker<'_> {
             None
         };
         // In a query about more than two players an unknown name is probably a player.
-        let players = env
-            .hint
-            .ruleset
-            .map(|id| self.ruleset(id))
-            .and_then(|r| match &r.players {
-                Players::Named(names) if env.around != Around::Rule && names.len() > 2 => Some(
-                    format!("the players of {} are {}", r.name, names.join(", ")),
-                ),
-                _ => None,
-            });
+        let rules = env.hint.ruleset.or(env.hint.players_of);
+        let players = match rules.map(|id| self.ruleset(id)) {
+            _ if env.around == Around::Rule => None,
+            Some(r) => match &r.players {
+                Players::Named(names) if names.len() > 2 => Some(format!(
+                    "the players of {} are {}",
+                    r.name,
+                    names.join(", ")
+                )),
+                Players::Named(_) => None,
+                Players::Range(_) => Some(format!("the players of {} are 1, 2 and so on", r.name)),
+            },
+            None => env.hint.players.filter(|n| *n > 2).map(|n| {
+                format!(
+                    "the players of this sum have no common names: write a number from 1 to {n}"
+                )
+            }),
+        };
         if let Some(meant) = compass_word(text).filter(|_| env.around == Around::Rule) {
             d = d.suggest(
                 Suggestion::replace(name.span, meant, format!("the direction is `{meant}`")).safe(),
@@ -571,15 +610,16 @@ impl Checker<'_> {
             known.extend(rules.root.clone());
             known.extend(rules.state.iter().map(|s| s.name.clone()));
             known.extend(rules.pieces.iter().map(|p| p.name.clone()));
-            match &rules.players {
-                Players::Named(names) => known.extend(names.iter().cloned()),
-                Players::Range(_) => {}
-            }
             if env.home.is_some() {
                 known.extend(self.scope.insides[id.0 as usize].lets.keys().cloned());
             }
-        } else {
-            known.extend(["Left".into(), "Right".into()]);
+        }
+        match env.players_of().map(|id| self.ruleset(id)) {
+            Some(rules) => match &rules.players {
+                Players::Named(names) => known.extend(names.iter().cloned()),
+                Players::Range(_) => {}
+            },
+            None => known.extend(["Left".into(), "Right".into()]),
         }
         known.extend(names.map(Arc::from));
         known.extend(builtins::names().map(Arc::from));

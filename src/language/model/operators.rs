@@ -63,7 +63,7 @@ impl Checker<'_> {
             }
             BinaryOp::Slash => self.slash(span, a, b, env),
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::PlusMinus => {
-                if gamelike(&self.guess(a, env)) || gamelike(&self.guess(b, env)) {
+                if [a, b].map(|e| gamelike(&self.guess_value(e, env))) != [false; 2] {
                     return self.value(e, env);
                 }
                 self.arithmetic(span, op, a, b, env)
@@ -232,6 +232,9 @@ impl Checker<'_> {
                 .suggest(Suggestion::after(name.span, " in cells", write)),
             );
         }
+        if let Some(d) = advice::unquoted([(a, &ga), (b, &gb)]) {
+            return self.hole(d.at(span, ""));
+        }
         if gamelike(&ga) || gamelike(&gb) {
             let fix = if is {
                 Suggestion::between(a.span, b.span, "=", "==", "compare values with `==`").safe()
@@ -310,6 +313,10 @@ impl Checker<'_> {
             };
         }
         let Some(sort) = unify(&x.sort, &y.sort) else {
+            let boxed = [&x, &y].into_iter().find_map(|e| self.unboxed(e, env));
+            if let Some(d) = boxed {
+                return self.hole(d);
+            }
             let d = Diagnostic::error(
                 Code::E0203,
                 format!("{} is never {}", error::a(&x.sort), error::a(&y.sort)),
@@ -331,6 +338,9 @@ impl Checker<'_> {
                         .and_after(site, ")"),
                     )
                 }
+                (Sort::QuotientElement, _) | (_, Sort::QuotientElement) => {
+                    d.help("compare two elements: `phi(G, within: Q) = phi(H, within: Q)`")
+                }
                 _ => d,
             };
             return self.hole(d);
@@ -348,15 +358,11 @@ impl Checker<'_> {
     /// `==`: equal games.
     fn equal(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         for side in [a, b] {
-            let sort = self.guess(side, env);
-            // `off` is a value, too.
-            let off = matches!(&*side.kind, ast::ExprKind::Name(name) if &*name.text == "off");
-            if !off
-                && !matches!(
-                    sort,
-                    Sort::Game | Sort::Position | Sort::Int | Sort::Unknown
-                )
-            {
+            let sort = self.guess_value(side, env);
+            if !matches!(
+                sort,
+                Sort::Game | Sort::Position | Sort::Int | Sort::Unknown
+            ) {
                 return self.hole(
                     Diagnostic::error(
                         Code::E0206,
@@ -381,7 +387,7 @@ impl Checker<'_> {
         b: &ast::Expr,
         env: &mut Env,
     ) -> Expr {
-        let (ga, gb) = (self.guess(a, env), self.guess(b, env));
+        let (ga, gb) = (self.guess_value(a, env), self.guess_value(b, env));
         if gamelike(&ga) || gamelike(&gb) {
             let a = self.game(a, env);
             let b = self.game(b, env);
@@ -441,6 +447,7 @@ impl Checker<'_> {
     fn is_in_set(&mut self, span: Span, a: &ast::Expr, set: Expr, env: &mut Env) -> Expr {
         let Some(of) = element(&set.sort) else {
             let mut d = error::stands_where(&set.sort, set.span, "a set or a list");
+            d = d.suggest_if(advice::as_set(&set));
             if set.sort == Sort::Player {
                 d = d.suggest(Suggestion::between(
                     a.span,

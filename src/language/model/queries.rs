@@ -24,7 +24,7 @@ fn no_answer(sort: &Sort) -> Option<&'static str> {
         Sort::Position => {
             Some("say what is asked of it: `value(P)`, `outcome(P)`, `best(P, Left)`")
         }
-        Sort::Report => Some(
+        Sort::Report | Sort::Genus | Sort::MisereForm | Sort::QuotientElement => Some(
             "ask for a value, a number, an outcome or a set: `temperature(G)`, `best(P, Left)`",
         ),
         Sort::Compound => Some("say what is asked of it: `outcome(C)`, `winner(C, first: Left)`"),
@@ -90,7 +90,11 @@ impl Checker<'_> {
             },
             ast::AskAnswer::Expect(e) => {
                 let mut env = Env::new(Around::Query, None);
-                let body = self.expr(e, &mut env);
+                let mut body = self.expr(e, &mut env);
+                // Nobody asks for what lies outside the board.
+                if self.means_off(&body) {
+                    body = self.coerce(body, &Sort::Game, &mut env);
+                }
                 if let Some(why) = no_answer(&body.sort) {
                     let d = Diagnostic::error(
                         Code::E0504,
@@ -128,6 +132,9 @@ impl Checker<'_> {
                 | Sort::Compound
                 | Sort::Int
                 | Sort::Outcome
+                | Sort::Genus
+                | Sort::MisereForm
+                | Sort::QuotientElement
                 | Sort::Set(_)
                 | Sort::List(_)
         ) {
@@ -152,6 +159,13 @@ impl Checker<'_> {
                 }
                 Sort::Outcome => "compare it: `outcome(G) = P-position`",
                 Sort::Compound => "say what is asked of it: `outcome(C) = P-position`",
+                Sort::Genus => "compare it: `genus(G) = \"4^146\"`, or show it by `eval`",
+                Sort::MisereForm => {
+                    "compare it: `misere_form(G) = misere_form(H)`, or show it by `eval`"
+                }
+                Sort::QuotientElement => {
+                    "compare it: `phi(G, within: Q) = phi(H, within: Q)`, or show it by `eval`"
+                }
                 _ => "compare it: `.. = 3`, or show it by `eval`",
             });
             return self.hole(d);

@@ -182,7 +182,7 @@ impl Checker<'_> {
             &mut env.hint,
             Hint {
                 ruleset: hint.ruleset.or(Some(self.id_of(&rules))),
-                players: None,
+                ..Hint::default()
             },
         );
         let mut parts = vec![

@@ -3,7 +3,7 @@
 //! substituted.
 
 use super::checker::Checker;
-use super::scope::{Named, Scope};
+use super::scope::{Definition, Named, Scope};
 use super::typed::Of;
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic};
@@ -56,8 +56,9 @@ impl Change for Replace<'_> {
 }
 
 impl Checker<'_> {
-    /// The queries of a file, in order, with those about several rulesets expanded.
-    pub(super) fn repeated(&mut self, file: &File) -> Vec<Repeated> {
+    /// The queries of a file, in order, with those about several rulesets expanded, and the claims that a ruleset does not
+    /// inherit.
+    pub(super) fn repeated(&mut self, file: &File) -> (Vec<Repeated>, Needless) {
         let mut out = Vec::new();
         let mut heirs: HashMap<Span, &ast::Ruleset> = HashMap::new();
         for item in &file.items {
@@ -82,6 +83,7 @@ impl Checker<'_> {
         // Claims may come after the ruleset that inherits them.
         let mut all = Vec::new();
         let mut mentions = Mentions::default();
+        let mut needless = Needless::default();
         let mut inherited = 0usize;
         for (q, span, of) in out {
             let heir = heirs.get(&span).filter(|_| q.body.is_empty());
@@ -96,7 +98,7 @@ impl Checker<'_> {
             let size =
                 |checker: &Self, all: &[Repeated]| checker.scope.definitions.len() + all.len();
             let before = size(self, &all);
-            self.inherited_claims(r, &mut mentions, &mut all);
+            self.inherited_claims(r, &mut mentions, &mut needless, &mut all);
             inherited += size(self, &all) - before;
             if inherited > MOST_QUERIES {
                 let message = format!(
@@ -107,13 +109,16 @@ impl Checker<'_> {
                 self.report(d.help("further claims are not inherited"));
             }
         }
-        all
+        (all, needless)
     }
 
-    /// Whether an expression names a ruleset.
-    fn names_ruleset(&self, e: &Expr) -> bool {
-        let bottom = self.scope.bottom(e);
-        bottom.is_some_and(|b| matches!(self.scope.named(b), Some(Named::Ruleset(_))))
+    /// Whether a set is one of rulesets: it names one, and perhaps something unknown, which is reported where the query
+    /// is checked.
+    fn names_rulesets(&self, all: &[Expr]) -> bool {
+        let named = |e: &Expr| self.scope.bottom(e).map(|b| self.scope.named(b));
+        let ruleset = |e: &Expr| matches!(named(e), Some(Some(Named::Ruleset(_))));
+        let unknown = |e: &Expr| matches!(named(e), Some(None | Some(Named::Broken)));
+        all.iter().any(ruleset) && all.iter().all(|e| ruleset(e) || unknown(e))
     }
 
     fn each_ruleset(&self, q: &Query, span: Span, out: &mut Vec<Repeated>) {
@@ -126,8 +131,8 @@ impl Checker<'_> {
                 let ExprKind::Set(all) = &*over.kind else {
                     return None;
                 };
-                let rulesets = !all.is_empty() && all.iter().all(|e| self.names_ruleset(e));
-                rulesets.then(|| (i, name.clone(), all.clone()))
+                self.names_rulesets(all)
+                    .then(|| (i, name.clone(), all.clone()))
             });
             let Some((i, name, all)) = found else { break };
             let more = open.len().saturating_mul(all.len());
@@ -168,76 +173,92 @@ impl Checker<'_> {
         &mut self,
         r: &ast::Ruleset,
         mentions: &mut Mentions,
+        needless: &mut Needless,
         out: &mut Vec<Repeated>,
     ) {
-        let Some(parent) = r.parent.as_ref() else {
+        let Some(of) = r.parent.as_ref().map(|p| &p.of) else {
             return;
         };
-        let Some(bottom) = self.scope.bottom(&parent.of).cloned() else {
+        let Some(bottom) = self.scope.bottom(of) else {
             return;
         };
-        // Names and their replacements.
-        let mut other: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
-        let parent = self.scope.full(&bottom);
-        other.insert(parent.clone(), r.name.text.clone());
+        let parent = self.scope.full(bottom);
         mentions.extend(self.scope);
         let scope = &*self.scope;
-        let mut copied: BTreeSet<usize> = BTreeSet::new();
+        let mut restate = Restate {
+            scope,
+            parent: parent.clone(),
+            given: scope.arguments_of(of),
+            heir: r,
+            copied: BTreeMap::new(),
+            changed: false,
+            others: None,
+        };
+        // Definitions that mention the parent, then those that mention these, and so on.
         let mut open = vec![parent.clone()];
         while let Some(name) = open.pop() {
             for d in mentions.definitions.get(&name).into_iter().flatten() {
                 let name = &scope.definitions[*d].name.text;
-                if !other.contains_key(name) {
+                if !restate.copied.contains_key(name) && restate.definition(*d).is_some() {
                     let copy = format!("{name} ({})", r.name.text);
-                    other.insert(name.clone(), copy.into());
+                    restate.copied.insert(name.clone(), copy.into());
                     open.push(name.clone());
                 }
             }
         }
-        for name in other.keys().filter(|name| **name != parent) {
-            copied.extend(mentions.named.get(name).into_iter().flatten());
-        }
-        // Replaces a name; returns whether it was changed. The new name belongs to the current file.
-        let change = |n: &mut Ident| {
-            let Some(with) = other.get(&scope.full(n)) else {
-                return false;
-            };
-            if scope.prefix(n.span.file) != scope.prefix(r.name.span.file) {
-                n.span = r.name.span;
-            }
-            n.text = with.clone();
-            true
-        };
+        let named = restate.copied.keys();
+        let copied: BTreeSet<usize> = named
+            .filter_map(|name| mentions.named.get(name))
+            .flatten()
+            .copied()
+            .collect();
         let mut copies = Vec::new();
-        for d in copied.into_iter().map(|d| &scope.definitions[d]) {
-            if let Some(with) = other.get(&d.name.text) {
-                let mut copy = d.clone();
+        for d in copied {
+            let definition = &scope.definitions[d];
+            let copy = restate.definition(d);
+            let mut copy = copy.unwrap_or_else(|| definition.clone());
+            if let Some(with) = restate.copied.get(&definition.name.text) {
                 copy.used = true;
                 copy.name.text = with.clone();
                 for l in &mut copy.lets {
-                    names::of_let(l, &mut Names(|n: &mut Ident| _ = change(n)));
                     l.name.text = with.clone();
                 }
                 copies.push(copy);
             }
         }
-        let before = out.len();
-        let mut claims = Vec::new();
-        let mut concerned: Vec<usize> = other
-            .keys()
+        let mut concerned: Vec<usize> = std::iter::once(&parent)
+            .chain(restate.copied.keys())
             .filter_map(|name| mentions.claims.get(name))
             .flatten()
             .copied()
             .collect();
         concerned.sort_unstable();
         concerned.dedup();
-        for (q, span) in concerned.into_iter().map(|i| &scope.claims[i]) {
-            let mut copy = (**q).clone();
-            let mut changed = false;
-            let mut rename = Names(|n: &mut Ident| changed |= change(n));
-            names::of_query(&mut copy, &mut rename);
-            if changed {
-                claims.push((copy, *span));
+        let before = out.len();
+        'claims: for (q, span) in concerned.into_iter().map(|i| &scope.claims[i]) {
+            let mut each = Vec::new();
+            self.each_ruleset(q, *span, &mut each);
+            restate.others = None;
+            let mut any = false;
+            for (mut q, span, _) in each {
+                restate.changed = false;
+                names::of_query(&mut q, &mut restate);
+                if restate.changed {
+                    any = true;
+                    let of = Of {
+                        ruleset: r.name.text.clone(),
+                        parent: Some(parent.clone()),
+                    };
+                    out.push((q, span, Some(of)));
+                }
+                if out.len() - before > MOST_QUERIES {
+                    break 'claims;
+                }
+            }
+            if let (Some(others), false) = (&restate.others, any) {
+                needless.add(&r.name.text, || {
+                    format!("it inherits from {}, not from {others}", print_expr(of))
+                });
             }
         }
         for copy in copies {
@@ -246,18 +267,107 @@ impl Checker<'_> {
             self.scope.names.insert(name, Named::Definition(d));
             self.scope.definitions.push(copy);
         }
-        for (copy, span) in claims {
-            let mut each = Vec::new();
-            self.each_ruleset(&copy, span, &mut each);
-            out.extend(each.into_iter().map(|(q, span, which)| {
-                let ruleset = which.map_or(r.name.text.clone(), |w| w.ruleset);
-                let parent = Some(parent.clone());
-                (q, span, Some(Of { ruleset, parent }))
-            }));
-            if out.len() - before > MOST_QUERIES {
-                break;
+    }
+}
+
+/// Restates what is said about a parent for a ruleset that inherits from it.
+struct Restate<'r> {
+    scope: &'r Scope,
+    parent: Arc<str>,
+    /// The arguments that the ruleset gives to its parent, if any: only the parent with these arguments is restated.
+    given: &'r [ast::Argument],
+    heir: &'r ast::Ruleset,
+    /// The definitions that are copied, and the names of the copies.
+    copied: BTreeMap<Arc<str>, Arc<str>>,
+    /// Whether anything was restated.
+    changed: bool,
+    /// The parent with other arguments.
+    others: Option<String>,
+}
+
+impl Restate<'_> {
+    /// A definition restated, if it mentions what is.
+    fn definition(&mut self, d: usize) -> Option<Definition> {
+        let mut copy = self.scope.definitions[d].clone();
+        self.changed = false;
+        for l in &mut copy.lets {
+            names::of_let(l, self);
+        }
+        self.changed.then_some(copy)
+    }
+
+    /// The new name belongs to the file of the ruleset that inherits.
+    fn rename(&mut self, name: &mut Ident, with: Arc<str>) {
+        let own = self.heir.name.span;
+        if self.scope.prefix(name.span.file) != self.scope.prefix(own.file) {
+            name.span = own;
+        }
+        name.text = with;
+        self.changed = true;
+    }
+
+    /// The arguments of the ruleset that inherits, if these are those that it gives to its parent: a parameter alone stands
+    /// for any argument.
+    fn matched(&self, arguments: &[ast::Argument]) -> Option<Vec<ast::Argument>> {
+        let mut own: BTreeMap<&str, &ast::Argument> = BTreeMap::new();
+        for (given, found) in self.given.iter().zip(arguments) {
+            let parameter = match &*given.value.kind {
+                ExprKind::Name(n) => self.heir.parameters.iter().find(|p| p.name == *n),
+                _ => None,
+            };
+            let (given, text) = (print_expr(&given.value), print_expr(&found.value));
+            let same = match parameter {
+                Some(p) => {
+                    let known = own.insert(&p.name.text, found);
+                    known.is_none_or(|k| print_expr(&k.value) == text)
+                }
+                None => given == text,
+            };
+            if !same {
+                return None;
             }
         }
+        let parameters = self.heir.parameters.iter();
+        parameters
+            .map(|p| own.get(&*p.name.text).map(|a| (*a).clone()))
+            .collect::<Option<Vec<_>>>()
+            .filter(|_| self.given.len() == arguments.len())
+    }
+}
+
+impl Change for Restate<'_> {
+    fn name(&mut self, name: &mut Ident) {
+        let full = self.scope.full(name);
+        if full == self.parent && self.given.is_empty() {
+            let heir = self.heir.name.text.clone();
+            self.rename(name, heir);
+        } else if let Some(copy) = self.copied.get(&full).cloned() {
+            self.rename(name, copy);
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) -> bool {
+        let ExprKind::Call(name, arguments) = &mut *e.kind else {
+            return false;
+        };
+        if self.given.is_empty() || self.scope.full(name) != self.parent {
+            return false;
+        }
+        match self.matched(arguments) {
+            Some(own) => {
+                let (heir, mut name) = (self.heir.name.text.clone(), name.clone());
+                self.rename(&mut name, heir);
+                *e.kind = match own.is_empty() {
+                    true => ExprKind::Name(name),
+                    false => ExprKind::Call(name, own),
+                };
+            }
+            None => {
+                let text = || print_expr(e);
+                self.others.get_or_insert_with(text);
+            }
+        }
+        true
     }
 }
 
@@ -304,7 +414,7 @@ impl Mentions {
     }
 }
 
-/// Queries that make sense for the ruleset for which they are written, but not for another one for which they are
+/// Queries that make sense for the ruleset for which they are written, but not for another one for which they would be
 /// repeated: by the latter ruleset, their number, and the reason for the first.
 #[derive(Default)]
 pub(super) struct Needless(BTreeMap<Arc<str>, (usize, String)>);
@@ -317,11 +427,18 @@ impl Needless {
         let Some(first) = errors.peek().map(|d| d.message.clone()) else {
             return false;
         };
-        let needless = errors.all(|d| d.code == Code::E0502 || speaks_of_two(d));
+        let needless =
+            errors.all(|d| d.code == Code::E0502 || is_for_others(d) || speaks_of_two(d));
         if needless {
-            self.0.entry(ruleset.clone()).or_insert((0, first)).0 += 1;
+            self.add(ruleset, || first);
         }
         needless
+    }
+
+    /// A query that is not asked of a ruleset.
+    fn add(&mut self, ruleset: &Arc<str>, why: impl FnOnce() -> String) {
+        let known = self.0.entry(ruleset.clone());
+        known.or_insert_with(|| (0, why())).0 += 1;
     }
 
     /// A remark for each ruleset.
@@ -337,6 +454,11 @@ impl Needless {
             )
         })
     }
+}
+
+/// Whether a ruleset for more players stands where one for two is needed: `misere(R)`, `reversed(R)`.
+fn is_for_others(d: &Diagnostic) -> bool {
+    d.code == Code::E0223 && d.message.ends_with(super::inherit::FOR_OTHERS)
 }
 
 /// Whether an unknown name is that of one of the usual two players, in a ruleset with other players.

@@ -12,6 +12,7 @@ use super::typed::{
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, ClauseKind};
+use crate::syntax::printer::print_expr;
 use std::sync::Arc;
 
 /// An empty ruleset.
@@ -321,12 +322,32 @@ impl Checker<'_> {
             }
             let upper = self.over_parameters(id, b);
             // Where parameters decide, this is checked for each instance.
-            if let ExprKind::Integer(n) = &*upper.kind
-                && *n > MAX_PLAYERS.into()
-            {
-                self.too_many_players(b.span);
+            if let ExprKind::Integer(n) = &*upper.kind {
+                if *n > MAX_PLAYERS.into() {
+                    self.too_many_players(b.span);
+                } else if *n < 2.into() {
+                    self.too_few_players(one.span);
+                }
             }
             rules.players = Players::Range(upper);
+            self.set_ruleset(id, rules);
+            return;
+        }
+        // `players 3`, `players n`.
+        if let [one] = written
+            && match &*one.kind {
+                ast::ExprKind::Integer(_) => true,
+                ast::ExprKind::Name(n) => rules.parameters.iter().any(|p| p.name == n.text),
+                _ => false,
+            }
+        {
+            let text = format!("players 1..{}", print_expr(one));
+            self.report(
+                Diagnostic::error(Code::E0222, "players are named, or numbered by a range")
+                    .at(one.span, "this is a number")
+                    .suggest(Suggestion::before(one.span, "1..", format!("write `{text}`")).safe()),
+            );
+            rules.players = Players::Range(self.over_parameters(id, one));
             self.set_ruleset(id, rules);
             return;
         }
@@ -357,12 +378,7 @@ impl Checker<'_> {
             }
         }
         if names.len() < 2 {
-            let span = written.first().map_or(rules.span, |e| e.span);
-            self.report(
-                Diagnostic::error(Code::E0222, "a game has two players or more")
-                    .at(span, "")
-                    .help("leave the clause out for Left and Right"),
-            );
+            self.too_few_players(written.first().map_or(rules.span, |e| e.span));
         }
         if names.len() > MAX_PLAYERS {
             let span = written.get(MAX_PLAYERS).map_or(rules.span, |e| e.span);
@@ -371,6 +387,14 @@ impl Checker<'_> {
         }
         rules.players = Players::Named(names);
         self.set_ruleset(id, rules);
+    }
+
+    fn too_few_players(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(Code::E0222, "a game has two players or more")
+                .at(span, "")
+                .help("leave the clause out for Left and Right"),
+        );
     }
 
     fn too_many_players(&mut self, span: Span) {
@@ -913,6 +937,7 @@ impl Checker<'_> {
                 }
             }
         }
+        super::lints::never_decides(self, r, &ends);
         let mut rules = (*self.ruleset(id)).clone();
         rules.moves = moves;
         rules.ends = ends;

@@ -54,7 +54,11 @@ pub(super) enum Named {
 /// What is known of a position before it is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Hint {
+    /// The ruleset, if all terms of a sum have the same.
     pub ruleset: Option<RulesetId>,
+    /// A ruleset with the players of every term.
+    pub players_of: Option<RulesetId>,
+    /// The number of players.
     pub players: Option<u32>,
 }
 
@@ -275,5 +279,10 @@ impl Env {
     /// The ruleset whose pieces and players a name may mean.
     pub(super) fn ruleset(&self) -> Option<RulesetId> {
         self.home.or(self.hint.ruleset)
+    }
+
+    /// The ruleset whose players a name may mean.
+    pub(super) fn players_of(&self) -> Option<RulesetId> {
+        self.ruleset().or(self.hint.players_of)
     }
 }

@@ -42,6 +42,14 @@ fn an_index_uses_its_variables() {
     );
 }
 
+/// In version 1 `if` and `else` are names like others.
+#[test]
+fn if_and_else_are_names_in_version_1() {
+    fine(
+        "let if(n) = n + 1\nassert if(3) = 4\nlet else = 2\nruleset R\n  state if: nat\n  move by anyone: choose else in 1..if then if -= else\n",
+    );
+}
+
 const TWO: &str = "ruleset Sub\n  board heaps\n  move by anyone: choose n, k in 1..2 where k <= n then n -> [n - k]\n\nassert value(Sub[1]) == *\nassert winner(Sub[1], first: Left) = Left\nassert options(Sub[1], Right) = {Sub[]}\n";
 
 /// Values are for two players, and Left and Right do not exist among three: one remark for all queries that are skipped.
@@ -67,6 +75,42 @@ fn what_only_two_players_have_is_not_asked_of_three() {
         let errors = said.iter().filter(|d| d.contains("rror")).count();
         assert!(errors > 0, "{query}: {said:#?}");
     }
+}
+
+/// Numbered players, and rules made of rules for more players: what is for two is not asked.
+#[test]
+fn what_only_two_players_have_is_not_asked_of_numbered_players() {
+    let more = "assert winner(misere(Sub)[1], first: Left) = Right\nassert winner(misere(Sub)[2], first: Left) = Left\nassert winner(reversed(Sub)[1], first: Left) = Left\n";
+    for players in ["A, B, C", "1..3"] {
+        let heir = format!("ruleset Sub3 = Sub with claims\n  players {players}\n");
+        let (model, said) = run(&format!("{TWO}{more}{heir}"));
+        assert_eq!(model.queries.len(), 6, "{players}");
+        assert_eq!(said.len(), 1, "{said:#?}");
+        assert!(
+            said[0].contains("6 queries are not asked of Sub3"),
+            "{said:#?}"
+        );
+    }
+}
+
+/// Of a parent with arguments the claims about these arguments are inherited, and of a query for several rulesets the
+/// instances about the parent.
+#[test]
+fn claims_about_other_arguments_are_not_inherited() {
+    let parent = "ruleset Sub(S: set of nat)\n  board heaps\n  move by anyone: choose n, s in S where s <= n then n -> [n - s]\n";
+    let claims = "let one(n) = Sub({1})[n]\nlet two(n) = Sub({1, 2})[n]\nlet both(n) = value(one(n)) == value(two(n))\nassert nimber(Sub({1,2})[1]) = 1\nassert nimber(Sub({1})[1]) = 1\nassert nimber(one(1)) = 1\nassert nimber(two(1)) = 1\nassert both(1)\nclaim for R in {Sub({1, 2}), Sub({1})}: nimber(R[1]) = 1\n";
+    let inherited = |heir: &str| {
+        let (model, said) = run(&format!("{parent}{claims}{heir}"));
+        let of = model.queries.iter().filter_map(|q| q.of.as_ref());
+        (of.filter(|of| of.parent.is_some()).count(), said)
+    };
+    let (count, said) = inherited("ruleset T12 = Sub({1, 2}) with claims\n");
+    assert_eq!(count, 4);
+    assert_eq!(said.len(), 1, "{said:#?}");
+    let line = "1 query is not asked of T12: it inherits from Sub({1, 2}), not from Sub({1})";
+    assert!(said[0].contains(line), "{said:#?}");
+    let (count, said) = inherited("ruleset Any(T: set of nat) = Sub(T) with claims\n");
+    assert_eq!((count, said.len()), (7, 0), "{said:#?}");
 }
 
 /// A ruleset may be derived from one that comes later, over many steps; a circle is reported once for each of its rulesets.

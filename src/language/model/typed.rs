@@ -102,6 +102,12 @@ pub enum Sort {
     Outcome,
     /// Positions that are played together in a compound other than the disjunctive sum.
     Compound,
+    /// The genus of a position in misère play. A string is read as one where it is compared with one.
+    Genus,
+    /// A misère form. A string is read as one where it is compared with one.
+    MisereForm,
+    /// An element of a misère quotient.
+    QuotientElement,
     /// The results of `moves`, `options`, `thermograph`, `coalitions`, ..: displayed, not computed with.
     Report,
 }
@@ -743,10 +749,16 @@ pub enum GameOp {
     Loony,
     /// A loopy value by name.
     Loopy(LoopyName),
+    /// `oo{K}`, the infinite nimber of the set K: the arguments. Its sort is that of `nimber(G)`.
+    Infinite,
     /// `pass` among the options of a game in braces: a move to the game itself.
     Pass,
     /// A game from an integer.
     OfInteger,
+    /// A genus from a string.
+    GenusOfText,
+    /// A misère form from a string.
+    MisereFormOfText,
     /// The number a/b of two integers; a fault ("not dyadic") if its denominator is not a power of two.
     Fraction,
     /// A position's canonical form (also inserted where a position is used as a game).

@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::stopped::{Stopped, StoppedIn};
-use crate::game::{Budget, Limit, Player, Scored};
+use crate::game::{Budget, Limit, Player, Scored, Step};
 
 /// Greater than every result of fewer than 2^20 moves, each of which counts at most [`crate::game::MOST_POINTS`].
 const INFINITE: i64 = i64::MAX / 4;
@@ -127,7 +127,13 @@ impl<R: Scored> Scores<R> {
             .map_err(|f| fault(position, f))?;
         let mut line = Vec::new();
         let window = within(window, banked);
-        let found = self.search(rules, start, first, window, budget, &mut line);
+        let mut found = self.search(rules, start, first, window, budget, &mut line);
+        if let Err(Stopped::Cycle { line: cycle }) = &mut found
+            && let Some(last) = cycle.pop()
+        {
+            let from = line.len().saturating_sub(cycle.len());
+            *cycle = as_played(rules, position, &line, last).split_off(from);
+        }
         // After a limit, positions may still be marked as open.
         for frame in line {
             if let Some(bounds) = self.known.get_mut(&frame.position) {
@@ -313,6 +319,29 @@ impl<R: Scored> Scores<R> {
             }
         }
     }
+}
+
+/// A line of play with the points that were banked on it: the positions of the frames, then `last`.
+fn as_played<R: Scored>(
+    rules: &R,
+    start: &R::Position,
+    frames: &[Frame<R::Position>],
+    last: R::Position,
+) -> Vec<R::Position> {
+    let mut line = vec![start.clone()];
+    for (i, frame) in frames.iter().enumerate() {
+        let plain = frames.get(i + 1).map_or(&last, |next| &next.position);
+        let mut steps = Vec::new();
+        // A rule that fails here has failed in the search.
+        let _ = rules.steps(&line[i], frame.mover, &mut steps);
+        let same = |step: &Step<R::Position>| {
+            let banked = rules.bank(step.to.clone());
+            banked.is_ok_and(|(to, _)| to == *plain)
+        };
+        let found = steps.into_iter().find(same);
+        line.push(found.map_or_else(|| plain.clone(), |step| step.to));
+    }
+    line
 }
 
 /// The window for the rest of the result, after `banked` points.

@@ -85,9 +85,11 @@ impl Canvas {
         free
     }
 
-    /// Draws a line between two texts, without its end points. Returns whether it crosses no other text.
+    /// Draws a line between two texts, without its end points. Returns whether it crosses no other text, and other lines hide
+    /// at most half of it.
     pub fn line(&mut self, from: Spot, to: Spot, number: usize, ends: [usize; 2]) -> bool {
         let mut free = true;
+        let (mut shown, mut hidden) = (0, 0);
         for (at, c) in steps(from, to) {
             let crossed = {
                 let Some(cell) = self.cell(at) else { continue };
@@ -103,9 +105,13 @@ impl Canvas {
                     }
                 }
             };
-            self.crossed += usize::from(crossed);
+            match crossed {
+                true => hidden += 1,
+                false => shown += 1,
+            }
         }
-        free
+        self.crossed += hidden;
+        free && hidden <= shown
     }
 
     /// The rows.

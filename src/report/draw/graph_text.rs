@@ -1,5 +1,5 @@
-//! Draws a graph in characters, if there is a picture in which no label hides another and no line crosses a label. Several
-//! layouts are tried, each at several widths; if none works, the graph is listed.
+//! Draws a graph in characters, if there is a picture in which no label hides another, no line crosses a label, and each line
+//! can be followed. Several layouts are tried, each at several widths; if none works, the graph is listed.
 
 use super::canvas::{Canvas, Glyph, Row, Spot, row, steps};
 use super::graph::place;
@@ -67,7 +67,8 @@ pub fn drawn(
             }
         }
     }
-    best.filter(|b| b.0 <= 4 * bundles.len()).map(|b| b.1)
+    // With more crossings than lines nobody can follow them.
+    best.filter(|b| b.0 <= bundles.len()).map(|b| b.1)
 }
 
 /// The label of a vertex: its name and contents. The name of the ground is omitted.

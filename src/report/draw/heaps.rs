@@ -9,8 +9,8 @@ use super::scene::{Anchor, Block, Form, Ink, Item, Of, text_width};
 const PILE: u64 = 16;
 /// Longer sides of a cake are broken.
 const SIDE: u64 = 24;
-/// The number of elements drawn at either end of a break.
-const END: u64 = 5;
+/// The number of elements drawn at a break, at least.
+const BROKEN: u64 = 10;
 /// The width and height of a counter, including the space around it.
 const STEP: f64 = 19.0;
 /// The longest side of a cake.
@@ -21,34 +21,48 @@ const FILL: Ink = Ink::Rgb([0xD0; 3]);
 /// Several things in a row: all drawn, or only the first and last with a break between.
 struct Run {
     shown: u64,
-    broken: bool,
+    /// The number of things before the break.
+    broken: Option<u64>,
 }
 
 impl Run {
-    /// Takes the size as text, since it may exceed any machine number.
-    fn of(size: &str, most: u64) -> Run {
-        match size.parse::<u64>() {
-            Ok(n) if n <= most => Run {
-                shown: n,
-                broken: false,
+    /// Takes the size as text, since it may exceed any machine number. A broken run is longer than the longest whole one.
+    fn of(size: &str, most: u64, longest: u64) -> Run {
+        match whole(size, most) {
+            Some(shown) => Run {
+                shown,
+                broken: None,
             },
-            _ => Run {
-                shown: 2 * END,
-                broken: true,
-            },
+            None => {
+                let shown = longest.max(BROKEN);
+                Run {
+                    shown,
+                    broken: Some(shown / 2),
+                }
+            }
         }
     }
 
     /// The length in steps: a break takes one.
     fn length(&self) -> f64 {
-        self.shown as f64 + f64::from(u8::from(self.broken))
+        self.shown as f64 + f64::from(u8::from(self.broken.is_some()))
+    }
+
+    /// The middle of the break, in steps.
+    fn middle(&self) -> Option<f64> {
+        Some(self.broken? as f64 + 0.5)
     }
 
     /// The positions of the things, in steps.
     fn places(&self) -> impl Iterator<Item = f64> {
-        let gap = |i: u64| f64::from(u8::from(self.broken && i >= END));
+        let gap = |i: u64| f64::from(u8::from(self.broken.is_some_and(|n| i >= n)));
         (0..self.shown).map(move |i| i as f64 + gap(i))
     }
+}
+
+/// The size, if it is drawn whole.
+fn whole(size: &str, most: u64) -> Option<u64> {
+    size.parse().ok().filter(|n| *n <= most)
 }
 
 /// Two strokes across a row at a break; `across` is half of one stroke.
@@ -79,9 +93,8 @@ fn pile(block: &mut Block, (x, ground): Point, run: &Run) {
             border: Ink::Line,
         });
     }
-    if run.broken {
-        let middle = ground - (END as f64 + 0.5) * STEP;
-        break_mark(block, (x + r, middle), (r, 0.0));
+    if let Some(middle) = run.middle() {
+        break_mark(block, (x + r, ground - middle * STEP), (r, 0.0));
     }
 }
 
@@ -104,18 +117,17 @@ fn cake(block: &mut Block, (x, ground): Point, rows: &Run, columns: &Run) {
             });
         }
     }
-    let gap = (END as f64 + 0.5) * side;
-    if rows.broken {
+    if let Some(middle) = rows.middle() {
         break_mark(
             block,
-            (x + wide / 2.0, ground - high - 1.0 + gap),
+            (x + wide / 2.0, ground - high - 1.0 + middle * side),
             (wide / 2.0, 0.0),
         );
     }
-    if columns.broken {
+    if let Some(middle) = columns.middle() {
         break_mark(
             block,
-            (x + gap, ground - 1.0 - high / 2.0),
+            (x + middle * side, ground - 1.0 - high / 2.0),
             (0.0, high / 2.0),
         );
     }
@@ -136,9 +148,13 @@ fn short(size: &str) -> String {
 
 /// Draws all heaps side by side on a line, with the numbers below.
 pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
-    let piles = |heap: &[String]| -> Vec<Run> { heap.iter().map(|n| Run::of(n, PILE)).collect() };
+    let sizes = heaps.iter().filter(|h| h.len() != 2).flatten();
+    let tallest = sizes.filter_map(|n| whole(n, PILE)).max().unwrap_or(0);
+    let piles =
+        |heap: &[String]| -> Vec<Run> { heap.iter().map(|n| Run::of(n, PILE, tallest)).collect() };
+    // The squares of a cake get smaller as its sides get longer.
     let sides = |heap: &[String]| match heap {
-        [rows, columns] => Some((Run::of(rows, SIDE), Run::of(columns, SIDE))),
+        [rows, columns] => Some((Run::of(rows, SIDE, 0), Run::of(columns, SIDE, 0))),
         _ => None,
     };
     let height = |heap: &Vec<String>| match sides(heap) {

@@ -64,7 +64,7 @@ fn assembled(figure: &Figure, sides: bool) -> Block {
         let mut block = Block::default();
         let mut sign = String::new();
         if i > 0 {
-            sign.push('+');
+            sign.push(figure.sign());
         }
         if term.copies != "1" {
             sign.push_str(&format!(" {} ×", term.copies));

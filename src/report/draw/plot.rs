@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub(super) const SIZE: (f64, f64) = (640.0, 320.0);
 /// The height of letters.
 pub(super) const TEXT: f64 = 12.0;
+/// From here on a coordinate is written with a power of ten, since not all of its digits are known.
+const LARGE: f64 = 1e15;
 /// The colour of shading.
 const SHADE: [u8; 3] = [0xE8, 0xEE, 0xF4];
 /// The characters of the series in a text plot.
@@ -47,10 +49,11 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis over the given coordinates with about `marks` marks, at multiples of 1, 2 or 5 times a power of ten.
-    pub(super) fn over(all: impl Iterator<Item = f64> + Clone, marks: f64) -> Axis {
+    /// An axis over the given coordinates with about `marks` marks, at multiples of 1, 2 or 5 times a power of ten; between
+    /// integers only integers are marked.
+    pub(super) fn over(mut all: impl Iterator<Item = f64> + Clone, marks: f64) -> Axis {
         let low = all.clone().fold(f64::INFINITY, f64::min);
-        let high = all.fold(f64::NEG_INFINITY, f64::max);
+        let high = all.clone().fold(f64::NEG_INFINITY, f64::max);
         if low > high {
             return Axis {
                 low: 0.0,
@@ -58,27 +61,38 @@ impl Axis {
                 step: 1.0,
             };
         }
-        let rough = (high - low) / marks;
+        if low >= high {
+            let step = match low.abs() {
+                x if x < LARGE => 1.0,
+                x => 10f64.powf(x.log10().floor()),
+            };
+            return Axis {
+                low: ((low / step).ceil() - 1.0) * step,
+                high: ((high / step).floor() + 1.0) * step,
+                step,
+            };
+        }
+        let least = match all.all(|x| x.fract() == 0.0) {
+            true => 1.0,
+            false => 1e-9,
+        };
+        let rough = ((high - low) / marks).max(least);
         let mut step = 1.0;
         while step < rough && step < 1e300 {
             step *= 10.0;
         }
-        while step / 10.0 >= rough.max(1e-9) {
+        while step / 10.0 >= rough {
             step /= 10.0;
         }
         for part in [5.0, 2.0] {
-            if step / part >= rough && rough > 0.0 {
+            if step / part >= rough {
                 step /= part;
                 break;
             }
         }
-        let wide = high > low;
         Axis {
             low: (low / step).floor() * step,
-            high: match wide {
-                true => (high / step).ceil() * step,
-                false => low + step,
-            },
+            high: (high / step).ceil() * step,
             step,
         }
     }
@@ -98,6 +112,18 @@ impl Axis {
 
 /// A coordinate with as few digits as its axis needs.
 fn label(x: f64, step: f64) -> String {
+    if x.abs() >= LARGE {
+        let digits = (x.abs() / step).log10().round().max(0.0) as usize;
+        let text = format!("{x:.digits$e}");
+        // Zeros at the end say nothing.
+        return match text.split_once('e') {
+            Some((n, e)) if n.contains('.') => {
+                let n = n.trim_end_matches('0').trim_end_matches('.');
+                format!("{n}e{e}")
+            }
+            _ => text,
+        };
+    }
     let mut digits = 0;
     let mut unit = step;
     while digits < 9 && (unit - unit.round()).abs() > 1e-6 * unit {
@@ -372,6 +398,22 @@ mod tests {
                 "{axis:?}"
             );
         }
+    }
+
+    #[test]
+    fn axes_of_integers_constants_and_large_numbers() {
+        let shown = |all: &[f64]| -> Vec<String> {
+            let axis = Axis::over(all.iter().copied(), 10.0);
+            axis.marks().map(|v| label(v, axis.step)).collect()
+        };
+        assert_eq!(shown(&[1.0, 2.0, 3.0, 4.0, 5.0]), ["1", "2", "3", "4", "5"]);
+        assert_eq!(shown(&[0.0, 0.5, 1.0]).len(), 11);
+        assert_eq!(shown(&[3.0, 3.0]), ["2", "3", "4"]);
+        assert_eq!(shown(&[0.0]), ["-1", "0", "1"]);
+        assert_eq!(shown(&[0.5, 0.5]), ["0", "1"]);
+        let large = shown(&[0.0, 1e30]);
+        assert_eq!((&*large[0], &*large[2]), ("0", "2e29"), "{large:?}");
+        assert_eq!(shown(&[2e20]), ["1e20", "2e20", "3e20"]);
     }
 
     #[test]

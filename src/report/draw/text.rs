@@ -70,7 +70,8 @@ fn rows(figure: &Figure, how: How) -> Option<Vec<Row>> {
     }
     for (i, term) in figure.terms.iter().enumerate() {
         if i > 0 {
-            out.push(row(if term.negated { "-" } else { "+" }));
+            let sign = if term.negated { '-' } else { figure.sign() };
+            out.push(row(&sign.to_string()));
         } else if term.negated {
             out.push(row("-"));
         }
@@ -189,10 +190,10 @@ fn grid(
     let columns = (columns as usize).max(1);
     let mut shown: Vec<Row> = cells
         .iter()
-        .map(|c| match words(&c.spot) {
-            _ if c.wall => row("#"),
-            w if w.is_empty() => row("."),
-            w => w,
+        .map(|c| match (c.wall, words(&c.spot)) {
+            (true, w) => [row("#"), w].concat(),
+            (false, w) if w.is_empty() => row("."),
+            (false, w) => w,
         })
         .collect();
     // Cells taken in one move are joined along their row.
@@ -262,18 +263,24 @@ fn grid(
     lines
 }
 
-/// How many things are drawn in a row for a size, and after how many of them there is a break.
-fn run(size: &str) -> (usize, Option<usize>) {
-    match size.parse::<usize>() {
-        Ok(n) if n <= PILE => (n, None),
-        _ => (4, Some(2)),
+/// The size, if it is drawn whole.
+fn whole(size: &str) -> Option<usize> {
+    size.parse().ok().filter(|n| *n <= PILE)
+}
+
+/// How many things are drawn in a row for a size, and after how many of them there is a break. With a break there are as
+/// many as in the longest whole row, so that the row is longer.
+fn run(size: &str, longest: usize) -> (usize, Option<usize>) {
+    match whole(size) {
+        Some(n) => (n, None),
+        None => (longest.max(4), Some(longest.max(4) / 2)),
     }
 }
 
 /// A heap from the ground up: a pile of `o` for each component; a heap of two components is a cake of rows and columns.
-fn heap(heap: &[String]) -> Vec<String> {
+fn heap(heap: &[String], longest: usize) -> Vec<String> {
     if let [rows, columns] = heap {
-        let ((high, down), (wide, across)) = (run(rows), run(columns));
+        let ((high, down), (wide, across)) = (run(rows, longest), run(columns, longest));
         let squares = match across {
             Some(n) => format!("{}..{}", "[]".repeat(n), "[]".repeat(wide - n)),
             None => "[]".repeat(wide),
@@ -287,7 +294,7 @@ fn heap(heap: &[String]) -> Vec<String> {
     let piles: Vec<Vec<&str>> = heap
         .iter()
         .map(|n| {
-            let (high, broken) = run(n);
+            let (high, broken) = run(n, longest);
             let mut pile = vec!["o"; high];
             if let Some(n) = broken {
                 pile.insert(n, ":");
@@ -311,7 +318,9 @@ fn piles(heaps: &[Vec<String>]) -> Vec<String> {
     if heaps.is_empty() {
         return Vec::new();
     }
-    let drawn: Vec<Vec<String>> = heaps.iter().map(|h| heap(h)).collect();
+    let longest = heaps.iter().flatten().filter_map(|n| whole(n)).max();
+    let longest = longest.unwrap_or(0);
+    let drawn: Vec<Vec<String>> = heaps.iter().map(|h| heap(h, longest)).collect();
     let highest = drawn.iter().map(Vec::len).max().unwrap_or(0);
     let labels: Vec<String> = heaps
         .iter()

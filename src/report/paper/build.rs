@@ -68,7 +68,7 @@ fn word(status: Status) -> &'static str {
         Status::Failed => "FAILED",
         Status::Unknown => "unknown",
         Status::Broken => "broken",
-        Status::Skipped => "skipped (slow)",
+        Status::Skipped => "skipped",
     }
 }
 
@@ -166,7 +166,7 @@ fn alone(blocks: &mut Vec<Block>, item: &Item) {
             blocks.push(Block::List(v.value.lines().map(str::to_owned).collect()));
             v.pictures.iter().for_each(|p| drawn(blocks, p));
         }
-        Answer::Table(table) => blocks.push(table_block(table)),
+        Answer::Table(table) => blocks.extend(table_blocks(table, true)),
         Answer::Search(search) => {
             blocks.push(Block::Head(PEN.code(&one_line(&search.text))));
             blocks.push(Block::Text(format!(
@@ -188,8 +188,12 @@ fn alone(blocks: &mut Vec<Block>, item: &Item) {
     }
 }
 
-fn table_block(table: &Table) -> Block {
+/// A table, with its name above it and, where it is one of several, with its expression if the head does not show it.
+fn table_blocks(table: &Table, several: bool) -> Vec<Block> {
     let (mut head, rows) = table::lines(table);
+    let hidden = several && head.first().is_some_and(|h| h.contains(" \\ "));
+    let shows = hidden.then(|| PEN.code(&one_line(&table.expression)));
+    let title = table::title(table, shows);
     for text in &mut head {
         // Names and formulas are marked; numbers are not.
         let number = text
@@ -200,18 +204,26 @@ fn table_block(table: &Table) -> Block {
             *text = PEN.code(text);
         }
     }
-    Block::Table {
+    let mut blocks: Vec<Block> = title.map(Block::Title).into_iter().collect();
+    blocks.push(Block::Table {
         head,
         rows,
         right: true,
         about: table.expression.clone(),
+    });
+    if !table.complete {
+        blocks.push(Block::Text("The rows that follow are unknown.".to_owned()));
     }
+    blocks
 }
 
 /// Tables.
 #[must_use]
 pub fn tables(all: &[&Table], format: Format) -> String {
-    let blocks: Vec<Block> = all.iter().map(|t| table_block(t)).collect();
+    let blocks: Vec<Block> = all
+        .iter()
+        .flat_map(|t| table_blocks(t, all.len() > 1))
+        .collect();
     write(&blocks, format)
 }
 

@@ -31,6 +31,10 @@ pub fn write(blocks: &[Block]) -> String {
     for block in blocks {
         match block {
             Block::Head(text) => head = plain(text),
+            Block::Title(text) => {
+                facts = false;
+                row(&mut out, std::iter::once(cell(text)));
+            }
             Block::Picture(_) => {}
             Block::Text(text) => {
                 facts = false;

@@ -71,7 +71,7 @@ pub fn write(blocks: &[Block]) -> String {
             out.push('\n');
         }
         match block {
-            Block::Head(text) => {
+            Block::Head(text) | Block::Title(text) => {
                 let _ = writeln!(out, "\\medskip\n\\noindent {}\\par", inline(text));
             }
             Block::Text(text) => {

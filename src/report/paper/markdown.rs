@@ -64,7 +64,7 @@ pub fn write(blocks: &[Block]) -> String {
             out.push('\n');
         }
         match block {
-            Block::Head(text) => {
+            Block::Head(text) | Block::Title(text) => {
                 let _ = writeln!(out, "### {}", inline(text, false));
             }
             Block::Text(text) => {

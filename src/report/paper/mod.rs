@@ -93,6 +93,8 @@ pub fn plain(text: &str) -> String {
 pub enum Block {
     /// A position or a query, above its answer.
     Head(String),
+    /// What tells a table from others, above it.
+    Title(String),
     /// A sentence.
     Text(String),
     /// Sentences, one below the other.

@@ -107,7 +107,7 @@ pub fn write(blocks: &[Block]) -> String {
             out.push('\n');
         }
         match block {
-            Block::Head(text) | Block::Text(text) => {
+            Block::Head(text) | Block::Title(text) | Block::Text(text) => {
                 let _ = writeln!(out, "{}", inline(text));
             }
             Block::List(items) => {

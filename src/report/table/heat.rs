@@ -379,6 +379,7 @@ mod tests {
             expression: "f(n)".to_owned(),
             names: vec!["n".to_owned()],
             rows: rows.collect(),
+            complete: true,
         }
     }
 

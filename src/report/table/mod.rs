@@ -5,6 +5,7 @@ mod heat;
 mod periods;
 mod plotted;
 use super::paper::field;
+use super::rows::one_line;
 use crate::claim::Table;
 pub use heat::heat_map;
 #[cfg(feature = "cli")]
@@ -23,7 +24,7 @@ pub struct Grid {
     pub rows: Vec<String>,
     /// The values of the second binder.
     pub columns: Vec<String>,
-    /// The values, row by row; `None` where there is no instance, or a limit was met.
+    /// The values, row by row; `None` where there is no instance, a rule fails, or a limit was met.
     pub cells: Vec<Vec<Option<String>>>,
 }
 
@@ -88,13 +89,7 @@ pub fn lines(table: &Table) -> (Vec<String>, Vec<Vec<String>>) {
         }
         None => {
             let mut head = table.names.clone();
-            head.push(
-                table
-                    .expression
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            );
+            head.push(one_line(&table.expression));
             let all = table.rows.iter().map(|row| {
                 let mut line = row.keys.clone();
                 line.push(cell(&row.value));
@@ -105,10 +100,21 @@ pub fn lines(table: &Table) -> (Vec<String>, Vec<Vec<String>>) {
     }
 }
 
-/// A line for each instance: `m,n,value`, with a head.
+/// What stands above a table: its name, what it shows, or both.
+pub(super) fn title(table: &Table, shows: Option<String>) -> Option<String> {
+    match (&table.name, shows) {
+        (Some(name), Some(shows)) => Some(format!("{name}: {shows}")),
+        (name, shows) => name.clone().or(shows),
+    }
+}
+
+/// A line for each instance: `m,n,value`, with a head; above the head of one of several tables, what it shows.
 #[must_use]
-pub fn csv(table: &Table) -> String {
+pub fn csv(table: &Table, several: bool) -> String {
     let mut out = String::new();
+    if several && let Some(title) = title(table, Some(one_line(&table.expression))) {
+        let _ = writeln!(out, "{}", field(&title));
+    }
     for name in &table.names {
         let _ = write!(out, "{},", field(name));
     }

@@ -23,10 +23,14 @@ pub struct Observation {
     pub from: String,
 }
 
-/// The repetitions in the rows, columns and diagonals of a table, with lines of the same pattern combined.
+/// The repetitions in the rows, columns and diagonals of a table, with lines of the same pattern combined. None in a table
+/// that a limit ended, since its lines are not whole.
 #[must_use]
 pub fn observe(table: &Table) -> Vec<Observation> {
     let mut found = Vec::new();
+    if !table.complete {
+        return found;
+    }
     if table.names.len() == 1 {
         let keys: Vec<String> = table.rows.iter().map(|r| r.keys.concat()).collect();
         let cells: Vec<Option<String>> = table.rows.iter().map(|r| r.value.clone()).collect();
@@ -101,11 +105,12 @@ fn note(
     }
 }
 
-/// The least period, the saltus and the start, if the repetition occurs [`TIMES`] times over at least half the line.
+/// The least period, the saltus and the start, if the repetition occurs [`TIMES`] times over at least half the line. If the
+/// whole line repeats, even twice only, a part of it that repeats otherwise says nothing: 0 1 2 3 4 0 1 2 3 4.
 fn repeats(cells: &[&String]) -> Option<(usize, i64, usize)> {
     let numbers: Option<Vec<i64>> = cells.iter().map(|c| c.parse().ok()).collect();
     let n = cells.len();
-    (1..=n / TIMES).find_map(|p| {
+    let from = |p: usize| {
         let saltus = match &numbers {
             Some(v) => v[n - 1].checked_sub(v[n - 1 - p])?,
             None => 0,
@@ -115,8 +120,13 @@ fn repeats(cells: &[&String]) -> Option<(usize, i64, usize)> {
             None => cells[*i] == cells[i + p],
         };
         let run = (0..n - p).rev().take_while(agrees).count();
-        let from = n - p - run;
-        (run >= (TIMES - 1) * p && 2 * from <= n && n >= 6).then_some((p, saltus, from))
+        Some((saltus, n - p - run))
+    };
+    let whole = (1..=n / 2).find(|p| matches!(from(*p), Some((_, 0))));
+    let periods = whole.map_or(1..=n / TIMES, |p| p..=p.min(n / TIMES));
+    periods.into_iter().find_map(|p| {
+        let (saltus, from) = from(p)?;
+        (n - from >= TIMES * p && 2 * from <= n && n >= 6).then_some((p, saltus, from))
     })
 }
 
@@ -139,6 +149,10 @@ mod tests {
             Some((3, 3, 0))
         );
         assert_eq!(seen(&[0, 1, 0, 2, 0, 1, 0, 3]), None);
+        // The whole line repeats, so the run at its end means nothing.
+        assert_eq!(seen(&[0, 1, 2, 3, 4, 0, 1, 2, 3, 4]), None);
+        assert_eq!(seen(&[0, 1, 2, 0, 1, 2]), None);
+        assert_eq!(seen(&[7, 0, 1, 2, 3, 4, 5]), Some((1, 1, 1)));
         assert_eq!(seen(&[1, 1, 1]), None);
         assert_eq!(seen(&[]), None);
     }

@@ -105,29 +105,21 @@ impl Play {
         if by_outcome(position) {
             return Ok(self.fate_after(mover, choice)? == Fate::Won(mover));
         }
-        let n = usize::from(position.players()).max(1);
         if let Some(end) = choice.end {
             return Ok(matches!(end, End::Won(who) if who >> (mover.0 & 63) & 1 == 1));
         }
-        if self.solver.is_decided(position) {
-            let next = match choice.again {
-                true => mover,
-                false => Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0)),
-            };
-            let winner = self.solver.winner(position, next, Span::default())?;
-            return Ok(winner.player() == Some(mover));
-        }
-        let mut next = Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0));
-        for _ in 0..n {
-            if self.now().out.get(next.index()) == Some(&true) {
-                next = Player(u8::try_from((next.index() + 1) % n).unwrap_or(0));
-            }
-        }
         let out = &self.now().out;
+        let n = out.len().max(1);
+        let mut turns = (1..=n).map(|i| (mover.index() + i) % n);
+        let next = turns.find(|p| out.get(*p) != Some(&true));
+        let next = match (choice.again, next) {
+            (false, Some(next)) => Player(u8::try_from(next).unwrap_or(0)),
+            _ => mover,
+        };
         let winner = self
             .solver
             .winner_among(position, next, out, Span::default())?;
-        Ok(winner == Some(mover))
+        Ok(winner.includes(mover))
     }
 
     fn prospect(&self, mover: Player) -> Res<Prospect> {
@@ -139,26 +131,16 @@ impl Play {
                 Fate::Drawn => Prospect::Drawn,
             });
         }
-        if self.solver.is_decided(position) {
-            return Ok(
-                match self.solver.winner(position, mover, Span::default())? {
-                    Winner::Alone(p) if p == mover => Prospect::Wins,
-                    Winner::Alone(p) => Prospect::Loses(p),
-                    Winner::Drawn => Prospect::Drawn,
-                    Winner::Queer => Prospect::Queer,
-                },
-            );
-        }
-        Ok(
-            match self
-                .solver
-                .winner_among(position, mover, &self.now().out, Span::default())?
-            {
-                Some(p) if p == mover => Prospect::Wins,
-                Some(p) => Prospect::Loses(p),
-                None => Prospect::Queer,
-            },
-        )
+        let out = &self.now().out;
+        let winner = self
+            .solver
+            .winner_among(position, mover, out, Span::default())?;
+        Ok(match (winner, winner.player()) {
+            _ if winner.includes(mover) => Prospect::Wins,
+            (_, Some(other)) => Prospect::Loses(other),
+            (Winner::Drawn, _) => Prospect::Drawn,
+            _ => Prospect::Queer,
+        })
     }
 
     /// The best move. `None` if the game is over.

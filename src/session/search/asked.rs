@@ -65,7 +65,12 @@ impl Session<'_> {
             .instance(literal.ruleset, arguments, Span::default())
             .map_err(|f| vec![diagnose(&f)])?;
         Ok(Searched {
-            looks: symmetry::looks(&model, &instance.rules),
+            looks: symmetry::looks(
+                &model,
+                &instance.rules,
+                condition.iter().chain(&group),
+                slot,
+            ),
             ruleset: instance,
             condition,
             group,

@@ -79,7 +79,7 @@ pub(super) fn of_size(
     };
     let symmetries = |board: &Board| match (kind.form(), board.shape) {
         _ if !free => alone(board),
-        (Form::Cells, Some((m, n))) => turns(m, n, true),
+        (Form::Cells, Some((m, n))) => turns(m, n, board.wrap),
         (Form::Chains, _) => automorphisms(board),
         _ => alone(board),
     };

@@ -17,6 +17,7 @@ pub use deal::{Deal, Shard};
 pub use facts::{Facts, Short};
 pub use symmetry::Looks;
 
+use super::questions::whole;
 use super::{Loaded, Picture, Session};
 use crate::base::Span;
 use crate::claim::{Answerer, card, diagnose};
@@ -55,11 +56,11 @@ pub struct Wanted {
 
 /// A ruleset ready to be searched.
 pub struct Searched {
-    ruleset: Arc<ir::Instance>,
+    pub(super) ruleset: Arc<ir::Instance>,
     condition: Option<Query>,
     group: Option<Query>,
     slot: Slot,
-    /// What the rules may distinguish.
+    /// What the rules and the formulas may distinguish.
     pub looks: Looks,
 }
 
@@ -333,7 +334,8 @@ impl Session<'_> {
                         }
                         let position = Arc::new(position);
                         let judged =
-                            judge(&answerer, loaded, searched, &position, &cancel, (two, rows));
+                            judge(&answerer, loaded, searched, &position, &cancel, (two, rows))
+                                .and_then(|said| whole(&answerer, said));
                         let told = |said| {
                             Event::Row(Row {
                                 number: at,

@@ -17,7 +17,7 @@ pub enum Status {
     Unknown,
     /// It could not be read, or a rule failed.
     Broken,
-    /// Marked `slow`, and slow items were not requested.
+    /// Marked `slow`, and slow items were not requested; or a claim that a ruleset inherits and its theory does not answer.
     Skipped,
 }
 
@@ -182,7 +182,7 @@ pub struct Move {
 pub struct Coalitions {
     /// Who starts.
     pub first: String,
-    /// The player who wins alone against all others; `None` if the position is queer or drawn.
+    /// The player who wins alone against all others; `None` if nobody does, or several do: then each is a minimal coalition.
     pub winner: Option<String>,
     /// Whether each player can force that no other wins.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -316,6 +316,8 @@ pub struct Table {
     pub names: Vec<String>,
     /// A row for each instance.
     pub rows: Vec<Row>,
+    /// Whether all instances have a row: otherwise a limit ended the table.
+    pub complete: bool,
 }
 
 /// A row of a table.
@@ -323,7 +325,7 @@ pub struct Table {
 pub struct Row {
     /// The values of the names.
     pub keys: Vec<String>,
-    /// The value; `None` if a limit was reached.
+    /// The value; `None` if a rule fails there or a limit was reached.
     pub value: Option<String>,
 }
 

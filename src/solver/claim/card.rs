@@ -3,16 +3,17 @@
 use super::algebra::memory;
 use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
 use super::decided::DecidedMove;
-use super::fault::comes_again;
+use super::fault::{comes_again, with_reason};
 use super::figure::figure;
 use super::host::{Answerer, LOONY};
 use super::many::Winner;
 use super::solve::Solver;
+use super::theory;
 use crate::base::Span;
 use crate::engine::affine::Affine;
 use crate::engine::arena::{Fate, Played};
 use crate::game::{Convention, Player};
-use crate::ir::{Code as FaultCode, Evaluator, Instance, Position, Res, Scope, Val, draw};
+use crate::ir::{Code as FaultCode, Evaluator, Fault, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
 use std::sync::Arc;
@@ -72,6 +73,8 @@ fn of_instance(
     for piece in &instance.pieces {
         let name = piece.name.to_string();
         match &piece.owners {
+            // Everyone may make everyone's moves.
+            Owners::These(list) if instance.everyone && !list.is_empty() => note.shared.push(name),
             Owners::These(list) if list.iter().all(|q| *q == p) && !list.is_empty() => {
                 note.pieces.push(name)
             }
@@ -79,6 +82,9 @@ fn of_instance(
             Owners::Anyone => note.shared.push(name),
             Owners::These(_) => {}
         }
+    }
+    if instance.everyone {
+        return;
     }
     // Tables over the players hold their other attributes: `along(Left) = south`.
     for function in &model.functions {
@@ -133,7 +139,10 @@ pub fn card(
     };
     let filled = fill(answerer, &mut card, position, span);
     match filled {
-        Err(fault) if fault.code.is_limit() => card.limit = Some(fault.message),
+        Err(fault) if fault.code.is_limit() => {
+            let fault = with_reason(fault, &answerer.solver().cancel);
+            card.limit = Some(fault.message);
+        }
         other => other?,
     }
     Ok(card)
@@ -158,7 +167,11 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             },
         });
     }
-    card.derived = solver.derived(position, false);
+    // The value may be found where the ground moves do not fit into memory.
+    match solver.derived(position, false) {
+        Err(fault) if solver.cancel.is_cancelled() => return Err(fault),
+        derived => card.derived = derived.unwrap_or_default(),
+    }
     if !two {
         for p in 0..position.players() {
             let first = Player(p);
@@ -167,7 +180,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             let winner = solver.winner(position, first, span)?;
             card.coalitions.push(Coalitions {
                 first: name(first),
-                winner: winner.player().map(name),
+                winner: winner.only().map(name),
                 drawn: winner == Winner::Drawn,
                 minimal: minimal
                     .into_iter()
@@ -282,7 +295,7 @@ fn loopy(
         Err(fault) => return Err(fault),
     }
     if let Ok(Some(smith)) = solver.smith(position, span) {
-        card.nimber = Some(smith.to_string());
+        card.nimber = Some(smith.text(answerer.style()));
     }
     Ok(())
 }
@@ -305,19 +318,32 @@ fn affine(
 ) -> Res<()> {
     match answerer.solver().affine(position, span) {
         Ok(None) => {}
-        Ok(Some(Affine::Loony)) => card.value = Some(LOONY.to_owned()),
-        Ok(Some(Affine::Nimber(n))) => {
-            let forms = answerer.solver().forms();
-            let value = answerer.print(forms.nimber(n).map_err(memory(span))?);
-            card.nimber = Some(value.clone());
+        Ok(Some(worth)) => {
+            let value = affine_text(answerer, worth)?;
+            card.nimber = (worth != Affine::Loony).then(|| value.clone());
             card.value = Some(value);
         }
-        Err(fault) if fault.code == FaultCode::NoTheory || comes_again(&fault) => {
+        Err(fault) if is_refusal(&fault) => {
+            theory::without_values(&mut card.derived);
             card.derived.push(Fact::new("value", fault.message));
         }
         Err(fault) => return Err(fault),
     }
     Ok(())
+}
+
+/// Whether a fault says that the position has no value.
+pub(super) fn is_refusal(fault: &Fault) -> bool {
+    fault.code == FaultCode::NoTheory || comes_again(fault)
+}
+
+/// A nimber or `loony` as text.
+pub(super) fn affine_text(answerer: &Answerer<'_>, worth: Affine) -> Res<String> {
+    let forms = answerer.solver().forms();
+    Ok(match worth {
+        Affine::Loony => LOONY.to_owned(),
+        Affine::Nimber(n) => answerer.print(forms.nimber(n).map_err(memory(Span::default()))?),
+    })
 }
 
 /// Fills in the best moves of a position without a value: those that win soonest, else those that draw, else those that lose

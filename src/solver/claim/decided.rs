@@ -5,6 +5,7 @@
 
 use super::court::Court;
 use super::fault;
+use super::knotted;
 use super::solve::{Road, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
@@ -70,6 +71,13 @@ pub fn fate_of(outcome: Outcome, first: Player) -> Fate {
         | (Outcome::DR, true)
         | (Outcome::D, _) => Fate::Drawn,
     }
+}
+
+/// Players as bits. The arena refuses positions of more players than there are bits.
+pub(super) fn bits(players: impl Iterator<Item = Player>) -> u64 {
+    players.fold(0, |all, p| {
+        all | 1u64.checked_shl(u32::from(p.0)).unwrap_or(0)
+    })
 }
 
 /// Evaluates a question to an arena, counts forced replies, and keeps the arena.
@@ -200,17 +208,33 @@ fn misere_fates<R: Rules>(
     Ok([left, arena.fate(&rules, start, Player::RIGHT, budget)?])
 }
 
+/// Whether the terms of a sum disagree on infinite play and have values: then the sum of the values says who wins.
+fn only_by_value(position: &Position) -> bool {
+    !position.agrees_on_endless() && position.has_values()
+}
+
 /// Checks that all terms of a sum agree on infinite play.
 fn agree(position: &Position, span: Span) -> Res<()> {
     if position.agrees_on_endless() {
         return Ok(());
     }
+    let mut clauses = position
+        .terms()
+        .iter()
+        .map(|t| t.setting.instance.rules.endless);
+    let first = clauses.next();
+    let help = match clauses.all(|clause| Some(clause) == first) {
+        true => {
+            "the negative of a position exchanges the players in its clause `endless`, too; under `endless draw` both agree"
+        }
+        false => "give both rulesets the same clause `endless`",
+    };
     Err(Fault::new(
         FaultCode::Players,
         span,
         "the parts of this sum say different things of play without end",
     )
-    .help("give both rulesets the same clause `endless`"))
+    .help(help))
 }
 
 impl Solver {
@@ -254,32 +278,42 @@ impl Solver {
         }
     }
 
-    /// Whether a coalition can force a win, by the arena.
+    /// Whether a coalition can force a win, by the arena. The players `within` are still in.
     pub(super) fn coalition_forces(
         &self,
         position: &Position,
         coalition: &[Player],
         first: Player,
+        within: u64,
         span: Span,
     ) -> Res<bool> {
         if Theory::of(position) == Theory::Scores {
             return self.coalition_scores(position, coalition, first, span);
         }
-        let members = coalition.iter().fold(0u64, |all, p| {
-            all | 1u64.checked_shl(u32::from(p.0)).unwrap_or(0)
-        });
+        if let [one] = coalition
+            && only_by_value(position)
+        {
+            return Ok(self.fate(position, first, span)? == Fate::Won(*one));
+        }
+        let members = bits(coalition.iter().copied());
         ask!(self, position, span, |arena, rules, start, budget| {
-            arena.forces(rules, &start, first, members, budget)
+            arena.forces_among(rules, &start, first, within, members, budget)
         })
     }
 
-    /// The result of best play by two players if `first` begins.
+    /// The result of best play by two players if `first` begins. Of parts that disagree on infinite play it is that of the
+    /// sum of their values.
     ///
     /// # Errors
     /// A limit; a rule that fails on a line of play that decides; a sum of rules that disagree on infinite play.
     pub fn fate(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
         if Theory::of(position) == Theory::Scores {
             return self.who_has_more(position, first, span);
+        }
+        if only_by_value(position) {
+            let value = self.loopy(position, span)?;
+            let [left, right] = knotted::fates(self, value, span)?;
+            return Ok(if first == Player::LEFT { left } else { right });
         }
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.fate(rules, &start, first, budget)
@@ -422,7 +456,7 @@ impl Solver {
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
         match naive::ended(&ev, position, None) {
             Ok(end) => Ok(end.is_some()),
-            // The clause asks who has moved: some player has, and has won or lost by it.
+            // Play has ended, whatever the result is.
             Err(fault) if fault.code == FaultCode::NobodyMoved => Ok(true),
             Err(fault) => Err(fault),
         }

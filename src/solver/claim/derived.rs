@@ -7,9 +7,9 @@ use super::heaps;
 use super::shaped::GROUND_POINTS;
 use super::solve::Solver;
 use super::theory;
-use crate::ir::{Position, Term};
+use crate::ir::{Position, Res, Term};
 use crate::machine::TermExplanation;
-use crate::model::typed::Endless;
+use crate::model::typed::{self, Endless};
 
 /// The most symmetries that a card shows.
 const SYMMETRIES: usize = 2;
@@ -45,17 +45,21 @@ fn grounded(term: &TermExplanation) -> Vec<Fact> {
 
 impl Solver {
     /// The facts derived from the rules: in short for a card, in full for `explain`.
-    #[must_use]
-    pub fn derived(&self, position: &Position, full: bool) -> Vec<Fact> {
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn derived(&self, position: &Position, full: bool) -> Res<Vec<Fact>> {
         let order = position.as_single().and_then(|t| self.order_facts(t));
         if let Some((points, facts)) = &order
             && *points > GROUND_POINTS
         {
             // The ground moves would be many, and add nothing to these facts.
-            return facts.clone();
+            return Ok(facts.clone());
         }
-        let Ok((machine, _)) = self.compiled(position) else {
-            return Vec::new();
+        let machine = match self.compiled(position) {
+            Ok((machine, _)) => machine,
+            Err(fault) if fault.code.is_limit() => return Err(fault),
+            Err(_) => return Ok(Vec::new()),
         };
         let all = machine.explain();
         let notes = position
@@ -109,6 +113,13 @@ impl Solver {
             .and_then(|term| {
                 heaps::road_in_words(&self.model, &term.setting.instance, &self.cancel)
             });
+        // These are symmetries of the moves. Those of boards without cells are checked against clauses that end play, too.
+        let any = |f: fn(&typed::Ruleset) -> bool| {
+            let mut terms = position.terms().iter();
+            terms.any(|t| f(&t.setting.instance.rules))
+        };
+        let broken = any(|r| r.score.is_some() || matches!(r.endless, Endless::Win(_)));
+        let ends = any(|r| !r.ends.is_empty());
         for term in &all.terms {
             if full {
                 facts.extend(grounded(term));
@@ -118,11 +129,15 @@ impl Solver {
                 if all.len() > shown {
                     told.push(format!("{} more", all.len() - shown));
                 }
-                (!told.is_empty()).then(|| Fact::new("symmetry", told.join("; ")))
+                // The position itself need not be symmetric, nor lie on such a board.
+                let text = || format!("of the rules: {}", told.join("; "));
+                (!told.is_empty()).then(|| Fact::new("symmetry", text()))
             };
             let shown = if full { usize::MAX } else { SYMMETRIES };
-            facts.extend(told(&term.symmetries, shown));
-            if full {
+            if !broken && !ends {
+                facts.extend(told(&term.symmetries, shown));
+            }
+            if full && !broken {
                 facts.extend(told(&term.turns, TURNS));
             }
             if full && term.removal {
@@ -131,8 +146,21 @@ impl Solver {
                     "a move only takes moves away, the same ones in every position",
                 ));
             }
-            if let Some(ends) = &term.ends {
-                facts.push(Fact::new("play ends", format!("since {ends}")));
+            // A sum ends if all its terms do.
+            if all.ends
+                && let Some(ends) = &term.ends
+            {
+                let same = all.terms.iter().all(|t| t.ends == term.ends);
+                let fact = Fact::new(
+                    "play ends",
+                    match same {
+                        true => format!("since {ends}"),
+                        false => format!("in {} since {ends}", term.ruleset),
+                    },
+                );
+                if !facts.contains(&fact) {
+                    facts.push(fact);
+                }
             }
             // A sequence of nim-values is found without making a move.
             if by_sequence.is_none()
@@ -159,7 +187,7 @@ impl Solver {
             }
         }
         facts.dedup();
-        facts
+        Ok(facts)
     }
 
     /// The facts about a removal game on an order, with its method and its number of points.

@@ -3,7 +3,7 @@
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::Stopped;
-use crate::game::{Limit, Player};
+use crate::game::{Cancel, Limit, Player};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, draw, naive};
 use crate::model::typed::Model;
 
@@ -17,8 +17,11 @@ pub fn diagnose(fault: &Fault) -> Diagnostic {
         Diagnostic::remark(code, fault.message.clone())
     } else {
         Diagnostic::error(code, fault.message.clone())
+    };
+    // Questions that are not asked in a text have no place.
+    if fault.span != Span::default() {
+        d = d.at(fault.span, "");
     }
-    .at(fault.span, "");
     for (span, text) in &fault.labels {
         d = d.at(*span, text);
     }
@@ -57,6 +60,15 @@ pub fn of_limit(limit: Limit, span: Span) -> Box<Fault> {
     match limit {
         Limit::Cancelled(reason) => Fault::ended(reason, span),
         Limit::Nodes | Limit::Memory => Fault::new(FaultCode::TooMuch, span, limit_text(limit)),
+    }
+}
+
+/// A fault with the reason for which the run was ended, which the arena of values does not know.
+#[must_use]
+pub fn with_reason(fault: Box<Fault>, cancel: &Cancel) -> Box<Fault> {
+    match cancel.limit() {
+        Some(limit) if fault.message == limit_text(Limit::Memory) => of_limit(limit, fault.span),
+        _ => fault,
     }
 }
 

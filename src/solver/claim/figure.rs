@@ -167,7 +167,7 @@ pub struct TermFigure {
     /// The board.
     #[serde(flatten)]
     pub board: BoardFigure,
-    /// State that the board does not show: `turns: 3`.
+    /// What the board does not show: state, as `turns: 3`, and lines that close to rings.
     pub captions: Vec<String>,
 }
 
@@ -180,6 +180,9 @@ pub struct Figure {
     pub players: Vec<String>,
     /// The terms of the sum.
     pub terms: Vec<TermFigure>,
+    /// Whether the terms are the sides of a value instead, onside and offside.
+    #[serde(skip)]
+    pub sides: bool,
 }
 
 /// The data of a drawing of a position.
@@ -197,10 +200,20 @@ pub fn figure(position: &Position) -> Result<Figure, String> {
             .map(|p| position.player_name(Player(p)).to_string())
             .collect(),
         terms: terms.collect::<Result<_, _>>()?,
+        sides: false,
     })
 }
 
 impl Figure {
+    /// The sign between two terms.
+    #[must_use]
+    pub fn sign(&self) -> char {
+        match self.sides {
+            true => '&',
+            false => '+',
+        }
+    }
+
     /// Adds who removed which cells, from the figure of the position before the last move and the player who made it. Does
     /// nothing for sums, whose terms may change places.
     pub fn follow(&mut self, before: &Figure, mover: Player) {
@@ -513,6 +526,11 @@ impl Part<'_> {
     fn captions(&self) -> Vec<String> {
         let setting = self.setting;
         let mut all = Vec::new();
+        let closed = match setting.board.wrap.word() {
+            Some("both") => Some("rows and columns"),
+            closed => closed,
+        };
+        all.extend(closed.map(|lines| format!("{lines} wrap around")));
         for (i, decl) in setting.instance.rules.state.iter().enumerate() {
             if on_board(&decl.arguments, &decl.sort) {
                 continue;

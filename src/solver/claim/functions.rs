@@ -3,7 +3,6 @@
 //! sorts and the order of the parameters; the mathematics is in `value` and `engine`.
 
 use super::algebra::{self, memory};
-use super::fault::comes_again;
 use super::host::{Answerer, refuse};
 use super::loopy::halted;
 use super::many::Winner;
@@ -12,7 +11,7 @@ use crate::engine::arena::{Fate, Played};
 use crate::engine::loopy::Smith;
 use crate::game::{Compound, Player};
 use crate::ir::{self, Code as FaultCode, Fault, Int, Position, Res, Val, draw};
-use crate::model::typed::GameFunction;
+use crate::model::typed::{GameFunction, GameOp};
 use crate::value::loopy::Loopy;
 use crate::value::{CanonicalForm, Form, Number, OutOfMemory};
 use num_bigint::BigInt;
@@ -45,7 +44,7 @@ impl Call<'_, '_> {
             F::Outcome => Ok(Val::Outcome(match self.argument(0)? {
                 Val::Position(p) => solver.outcome(p, span)?,
                 Val::Compound(c) => solver.compound_outcome(c, false, span)?,
-                _ => super::knotted::outcome(self.host, self.loopy(0)?, span)?,
+                v => self.host.outcome_of(v, span)?,
             })),
             F::MisereOutcome => Ok(Val::Outcome(match self.argument(0)? {
                 Val::Compound(c) => solver.compound_outcome(c, true, span)?,
@@ -173,15 +172,12 @@ impl Call<'_, '_> {
     }
 
     fn confused(&self) -> Res<Val> {
-        let (solver, span) = (self.host.solver(), self.span);
-        let (g, h) = (self.loopy(0)?, self.loopy(1)?);
-        let (forms, mut loops) = (self.host.forms(), solver.knots.loops.borrow_mut());
-        let mut le = |x, y| {
-            loops
-                .less_or_equal(forms, x, y)
-                .map_err(halted(solver, span))
-        };
-        Ok(Val::Bool(!le(g, h)? && !le(h, g)?))
+        let (g, h) = (self.argument(0)?, self.argument(1)?);
+        let is =
+            |op| -> Res<bool> { Ok(self.host.compare(&op, g, h, self.span)? == Val::Bool(true)) };
+        Ok(Val::Bool(
+            !is(GameOp::LessEqual)? && !is(GameOp::GreaterEqual)?,
+        ))
     }
 
     /// `sides(S, T)`.
@@ -195,7 +191,7 @@ impl Call<'_, '_> {
         let below = loops.less_or_equal(self.host.forms(), t, s);
         drop(loops);
         match below.map_err(halted(solver, span))? {
-            true => Ok(self.host.name_loopy(Loopy { onside, offside })),
+            true => self.host.name_loopy(Loopy { onside, offside }, span),
             false => Err(refuse(
                 span,
                 "the offside is at most the onside, and here it is not",
@@ -284,20 +280,14 @@ impl Call<'_, '_> {
     }
 
     fn nimber(&self) -> Res<Val> {
-        let span = self.span;
+        let (forms, span) = (self.host.forms(), self.span);
+        if let Some(infinite) = self.host.as_infinite(self.argument(0)?) {
+            return Ok(self.host.name_infinite(infinite));
+        }
         if let Some(p) = self.as_position(0) {
-            let found = match self.host.solver().nimber(p, span) {
-                Err(fault) if comes_again(&fault) => {
-                    return match self.host.solver().smith(p, span)? {
-                        Some(Smith::Nimber(n)) => Ok(Val::Int(Int::from(n))),
-                        Some(infinite) => Ok(self.host.name_infinite(infinite)),
-                        None => Err(fault),
-                    };
-                }
-                found => found?,
-            };
-            return match found {
-                Some(n) => Ok(Val::Int(Int::from(n))),
+            return match self.host.nimber_of(p, span)? {
+                Some(Smith::Nimber(n)) => Ok(Val::Int(Int::from(n))),
+                Some(infinite) => Ok(self.host.name_infinite(infinite)),
                 None => Err(refuse(
                     span,
                     format!("the value of {} is not a nimber", draw::literal(p)),
@@ -305,7 +295,7 @@ impl Call<'_, '_> {
                 .help("`value(G)` shows it; nimbers are the values of impartial positions")),
             };
         }
-        match self.host.forms().as_nimber(self.game(0)?) {
+        match forms.as_nimber(self.game(0)?) {
             Some(n) => Ok(Val::Int(Int::from(n))),
             None => Err(refuse(span, "the value is not a nimber")
                 .help("`value(G)` shows it; nimbers are *n, and 0 is *0")),
@@ -323,8 +313,9 @@ impl Call<'_, '_> {
         }
         let mut found = Vec::new();
         for moved in solver.moves(p, Player::LEFT)? {
-            match solver.nimber(&moved.position, span)? {
-                Some(n) => found.push(Val::Int(Int::from(n))),
+            match self.host.nimber_of(&Arc::new(moved.position), span)? {
+                Some(Smith::Nimber(n)) => found.push(Val::Int(Int::from(n))),
+                Some(infinite) => found.push(self.host.name_infinite(infinite)),
                 None => return Err(refuse(span, "an option's value is not a nimber")),
             }
         }
@@ -449,6 +440,17 @@ impl Call<'_, '_> {
         let first = self.player(1, p)?;
         Ok(match self.host.solver().winner(p, first, self.span)? {
             Winner::Alone(player) => Val::Player(player.0),
+            Winner::Several(all) => {
+                let names: Vec<_> = all.iter().map(|q| p.player_name(q)).collect();
+                let (one, first) = (&names[0], p.player_name(first));
+                return Err(refuse(
+                    self.span,
+                    format!("there is no one winner: {} each win alone", names.join(" and ")),
+                )
+                .help(format!(
+                    "ask wins(G, coalition: {{{one}}}, first: {first}) about one player, or coalitions(G, first: {first}) about all"
+                )));
+            }
             Winner::Queer => crate::ir::eval::QUEER,
             Winner::Drawn => crate::ir::eval::DRAW,
         })

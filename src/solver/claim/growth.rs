@@ -3,23 +3,31 @@
 //!
 //! [`growth::of_rules`] finds, by their text, rules with a move that only makes positions larger. Here such rules are tried:
 //! from the position on, the largest option is taken again and again, as long as it is larger than the position.
+//!
+//! Counts that nothing reads ([`states`]) do not change which moves there are. If all else comes again and they have grown,
+//! then play can go round for ever, by the theorem of [`crate::ir::banked`].
 
 use crate::base::Span;
 use crate::game::{Cancel, Player};
+use crate::ir::banked::states;
 use crate::ir::{
     Code as FaultCode, Evaluator, Fault, Int, NoHost, Position, Res, Setting, State, Term, Val,
     draw, naive,
 };
 use crate::model::growth;
-use crate::model::typed::Model;
+use crate::model::typed::{Effect, EffectKind, Model, Ruleset, Sort, StateId, Target};
 use lru::LruCache;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// The number of moves, each to a larger position, after which play counts as growing.
 const MOVES: usize = 200;
+/// The most positions that are tried for a line that goes round.
+const MOST: usize = 1000;
 /// The number of positions of the line that are shown.
 const SHOWN: usize = 4;
 /// The number of terms whose trial is kept: one query asks several questions about a position.
@@ -55,7 +63,7 @@ fn larger(ev: &Evaluator<'_>, position: &Position) -> Res<Option<Position>> {
     Ok(best.map(|(_, position)| position))
 }
 
-/// A line of play that grows: the first positions, as text.
+/// The message about a line of play that grows.
 type Line = Arc<str>;
 
 /// The terms tried, each with its line if play grows from there.
@@ -70,12 +78,17 @@ impl Default for Tried {
 
 impl Tried {
     /// The line of play from a term by which play grows; `None` if it does not, or a rule fails.
-    fn line(&self, model: &Model, term: &Term, cancel: &Cancel) -> Option<Line> {
+    fn line(
+        &self,
+        term: &Term,
+        cancel: &Cancel,
+        find: impl FnOnce() -> Option<Line>,
+    ) -> Option<Line> {
         let key = (term.setting.clone(), term.state.clone());
         if let Some(known) = self.0.borrow_mut().get(&key) {
             return known.clone();
         }
-        let found = grows(model, term, cancel);
+        let found = find();
         // A cancelled trial says nothing.
         if !cancel.is_cancelled() {
             self.0.borrow_mut().put(key, found.clone());
@@ -95,7 +108,87 @@ fn grows(model: &Model, term: &Term, cancel: &Cancel) -> Option<Line> {
             line.push(draw::short(&here));
         }
     }
-    Some(line.join(", ").into())
+    let line = line.join(", ");
+    Some(
+        format!("play grows: {MOVES} moves, each to a larger position, did not end it: {line}, ..")
+            .into(),
+    )
+}
+
+/// A line of play on which everything but the counts comes again, found among the first [`MOST`] positions.
+fn goes_round(
+    model: &Model,
+    term: &Term,
+    counts: &BTreeSet<StateId>,
+    cancel: &Cancel,
+) -> Option<Line> {
+    let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
+    let rest = |term: &Term| -> (Arc<Setting>, State) {
+        let mut state = term.state.clone();
+        for var in counts
+            .iter()
+            .flat_map(|f| term.setting.layout.state_range(*f))
+        {
+            state.vars[var] = Val::int(0);
+        }
+        (term.setting.clone(), state)
+    };
+    // The positions on the way, each with the options that are still to be followed; where it stands on the way, if it does.
+    let mut way: Vec<(Position, Vec<Position>)> = Vec::new();
+    let mut known: FxHashMap<(Arc<Setting>, State), Option<usize>> = FxHashMap::default();
+    let mut next = Some(Position::single(term.setting.clone(), term.state.clone()));
+    loop {
+        if let Some(here) = next.take() {
+            let [one] = here.terms() else { return None };
+            let key = rest(one);
+            match known.get(&key) {
+                Some(Some(depth)) if size(&way[*depth].0) < size(&here) => {
+                    let round = way[*depth..].iter().map(|w| draw::short(&w.0));
+                    let mut line: Vec<String> = round.take(SHOWN - 1).collect();
+                    if way.len() - depth >= SHOWN {
+                        line.push("..".to_owned());
+                    }
+                    line.push(draw::short(&here));
+                    let line = line.join(", ");
+                    let said = "play grows: all but what only increases comes again";
+                    return Some(format!("{said}: {line}, ..").into());
+                }
+                Some(_) => {}
+                None if known.len() >= MOST => return None,
+                None => {
+                    known.insert(key, Some(way.len()));
+                    let mut options = Vec::new();
+                    for player in (0..here.players()).map(Player) {
+                        // A rule that fails is reported by the search.
+                        let moves = naive::moves(&ev, &here, player).ok()?;
+                        options.extend(moves.into_iter().map(|m| m.position));
+                    }
+                    options.reverse();
+                    way.push((here, options));
+                }
+            }
+        }
+        next = way.last_mut()?.1.pop();
+        if next.is_none()
+            && let Some((gone, _)) = way.pop()
+        {
+            known.insert(rest(&gone.terms()[0]), None);
+        }
+    }
+}
+
+/// Where a move increases one of the counts.
+fn increased(rules: &Ruleset, counts: &BTreeSet<StateId>) -> Option<Span> {
+    fn adds(effect: &Effect, counts: &BTreeSet<StateId>) -> bool {
+        match &effect.kind {
+            EffectKind::Add(Target::State(f, _), _) => counts.contains(f),
+            EffectKind::Each(_, _, inner) => adds(inner, counts),
+            _ => false,
+        }
+    }
+    let stages = rules.moves.iter().flat_map(|m| &m.stages);
+    let mut effects = stages.flat_map(|s| &s.effects);
+    effects.find(|e| adds(e, counts)).map(|e| e.span)
 }
 
 /// Refuses a position from which play grows.
@@ -110,17 +203,27 @@ pub(super) fn refuse(
     span: Span,
 ) -> Res<()> {
     for term in position.terms() {
-        let Some(place) = growth::of_rules(&term.setting.instance.rules) else {
-            continue;
-        };
-        if let Some(line) = tried.line(model, term, cancel) {
-            let mut fault = Fault::new(
-                FaultCode::Grows,
-                span,
-                format!(
-                    "play grows: {MOVES} moves, each to a larger position, did not end it: {line}, .."
-                ),
+        let rules = &term.setting.instance.rules;
+        let (place, line) = if let Some(place) = growth::of_rules(rules) {
+            (
+                place,
+                tried.line(term, cancel, || grows(model, term, cancel)),
             )
+        } else {
+            let counted = rules.state.iter().any(|s| s.sort == Sort::Int);
+            // Where points are counted, play has to end.
+            if !counted || !rules.ends.is_empty() || rules.score.is_some() {
+                continue;
+            }
+            let counts = states(model, rules);
+            let Some(place) = increased(rules, &counts) else {
+                continue;
+            };
+            let find = || goes_round(model, term, &counts, cancel);
+            (place, tried.line(term, cancel, find))
+        };
+        if let Some(line) = line {
+            let mut fault = Fault::new(FaultCode::Grows, span, line.to_string())
             .help("a value exists only if every line of play ends; let each move decrease something, such as the size of a heap or a count");
             fault
                 .labels

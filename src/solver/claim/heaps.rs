@@ -214,20 +214,25 @@ fn or(listed: &[String]) -> String {
 /// A rule with unbounded amounts in words: `take any number but 2`.
 #[must_use]
 pub fn amounts_in_words(rule: &AmountRule) -> String {
+    // `None` if nothing may be taken.
     let words = |a: &Amounts| {
         let listed: Vec<String> = a.listed.iter().map(u32::to_string).collect();
         let list = or(&listed);
         match (a.all_but, a.listed.is_empty()) {
-            (true, true) => "any number".to_owned(),
-            (true, false) => format!("any number but {list}"),
-            (false, true) => "nothing".to_owned(),
-            (false, false) => list,
+            (true, true) => Some("any number".to_owned()),
+            (true, false) => Some(format!("any number but {list}")),
+            (false, true) => None,
+            (false, false) => Some(list),
         }
     };
-    let (partly, wholly) = (words(&rule.partly), words(&rule.wholly));
-    match partly == wholly {
-        true => format!("take {partly}"),
-        false => format!("take {partly} and leave a heap; take {wholly} and leave none"),
+    match (words(&rule.partly), words(&rule.wholly)) {
+        (None, None) => "no moves at all".to_owned(),
+        (Some(partly), None) => format!("take {partly} and leave a heap"),
+        (None, Some(wholly)) => format!("take {wholly} and leave none"),
+        (Some(partly), Some(wholly)) if partly == wholly => format!("take {partly}"),
+        (Some(partly), Some(wholly)) => {
+            format!("take {partly} and leave a heap; take {wholly} and leave none")
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Evaluates the operations on games for the evaluator of expressions. Games are values of the language by their handles: a
-//! canonical form of the arena, a form as written that is not canonical, or a value of another theory.
+//! canonical form of the arena or a value of another theory, perhaps with a form as written that is not canonical. Equal
+//! values have one handle, so that sets and lists of games compare by value.
 
 use super::affine::no_form;
 use super::algebra::{self, memory};
@@ -10,8 +11,10 @@ use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::affine::Affine;
 use crate::engine::loopy::Smith;
+use crate::engine::misere::form::MisereForm;
+use crate::engine::misere::genus::Genus;
 use crate::game::Player;
-use crate::ir::{Code as FaultCode, Fault, Host, Int, Position, Res, Val, draw};
+use crate::ir::{Code as FaultCode, Fault, Handle, Host, Int, Outcome, Position, Res, Val, draw};
 use crate::model::typed::{GameLiteral, GameOp};
 use crate::value::loopy::Loopy;
 use crate::value::notation::{Style, print};
@@ -20,10 +23,10 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The game of a handle.
+/// The value of a handle.
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Named {
     Canonical(CanonicalForm),
-    Written(CanonicalForm, Form),
     Loony,
     Loopy(Loopy),
     /// `oo{K}`.
@@ -33,21 +36,34 @@ enum Named {
 }
 
 /// The value of a game in sums.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 enum Worth {
     Short(CanonicalForm),
     Loony,
     Loopy(Loopy),
+    Infinite(Smith),
+}
+
+/// An answer of misère play.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum InMisere {
+    Genus(Genus),
+    Form(MisereForm),
+    /// An element of the misère quotient with this index.
+    Element(usize, u16),
 }
 
 #[derive(Default)]
 struct Names {
     games: Vec<Named>,
-    canonical: FxHashMap<CanonicalForm, u32>,
-    infinite: FxHashMap<Smith, u32>,
+    handles: FxHashMap<Named, u32>,
+    // Loopy values without canonical form.
+    graphs: Vec<(Loopy, u32)>,
+    forms: Vec<Form>,
     reports: Vec<Arc<str>>,
-    // Each element of a misère quotient has one report.
-    elements: FxHashMap<(usize, u16), u32>,
+    // Equal answers of misère play have one report.
+    misere: FxHashMap<InMisere, u32>,
+    // The quotients of the reports of their elements.
     quotients: FxHashMap<u32, usize>,
     // The names of the players in the positions queried so far; `Some([])` if these disagree.
     players: Option<Vec<Arc<str>>>,
@@ -70,6 +86,16 @@ pub(super) const LOONY: &str = "loony";
 
 fn misplaced(span: Span) -> Box<Fault> {
     refuse(span, "`pass` stands among the options of a game in braces")
+}
+
+/// The refusal of an infinite nimber where a game is needed.
+fn only_nimbers(smith: &Smith, style: Style, span: Span) -> Box<Fault> {
+    let text = smith.text(style);
+    refuse(
+        span,
+        format!("the nimber {text} is infinite: no short game has it"),
+    )
+    .help("`value(G)` is the game; `nimber(G) = nimber(H)` compares nimbers")
 }
 
 pub(super) fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
@@ -140,21 +166,36 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    pub(super) fn name(&self, g: CanonicalForm) -> Val {
-        let mut names = self.names.borrow_mut();
+    fn handle(&self, named: Named) -> u32 {
+        let names = &mut *self.names.borrow_mut();
         let next = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
-        let handle = *names.canonical.entry(g).or_insert(next);
-        if handle == next {
-            names.games.push(Named::Canonical(g));
-        }
-        Val::Game(handle)
+        *names.handles.entry(named).or_insert_with_key(|named| {
+            names.games.push(named.clone());
+            next
+        })
+    }
+
+    fn named(&self, named: Named) -> Val {
+        let value = self.handle(named);
+        Val::Game(Handle { value, form: None })
+    }
+
+    /// The value of a game.
+    fn meant(&self, handle: Handle) -> Option<Named> {
+        let names = self.names.borrow();
+        names.games.get(handle.value as usize).cloned()
+    }
+
+    pub(super) fn name(&self, g: CanonicalForm) -> Val {
+        self.named(Named::Canonical(g))
     }
 
     pub(super) fn name_written(&self, g: CanonicalForm, form: Form) -> Val {
-        let mut names = self.names.borrow_mut();
-        let handle = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
-        names.games.push(Named::Written(g, form));
-        Val::Game(handle)
+        let value = self.handle(Named::Canonical(g));
+        let forms = &mut self.names.borrow_mut().forms;
+        forms.push(form);
+        let form = u32::try_from(forms.len() - 1).ok();
+        Val::Game(Handle { value, form })
     }
 
     pub(super) fn report(&self, text: String) -> Val {
@@ -164,16 +205,18 @@ impl<'s> Answerer<'s> {
         Val::Report(handle)
     }
 
-    /// An element `x` of the misère quotient with index `place`.
-    pub(super) fn element(&self, place: usize, x: u16, name: impl FnOnce() -> String) -> Val {
-        if let Some(known) = self.names.borrow().elements.get(&(place, x)) {
+    /// The report of an answer of misère play.
+    pub(super) fn in_misere(&self, answer: InMisere, text: impl FnOnce() -> String) -> Val {
+        if let Some(known) = self.names.borrow().misere.get(&answer) {
             return Val::Report(*known);
         }
-        let val = self.report(name());
+        let val = self.report(text());
         if let Val::Report(handle) = val {
             let names = &mut *self.names.borrow_mut();
-            names.elements.insert((place, x), handle);
-            names.quotients.insert(handle, place);
+            if let InMisere::Element(place, _) = answer {
+                names.quotients.insert(handle, place);
+            }
+            names.misere.insert(answer, handle);
         }
         val
     }
@@ -192,21 +235,17 @@ impl<'s> Answerer<'s> {
     /// See [`Solver::value`].
     pub fn canonical(&self, v: &Val, span: Span) -> Res<CanonicalForm> {
         match v {
-            Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
-                Some(Named::Canonical(g) | Named::Written(g, _)) => Ok(*g),
+            Val::Game(handle) => match self.meant(*handle) {
+                Some(Named::Canonical(g)) => Ok(g),
                 Some(Named::Loony) => Err(no_form(span)),
                 Some(Named::Loopy(_)) => Err(super::loopy::no_form(span)),
-                Some(Named::Infinite(smith)) => Err(refuse(
-                    span,
-                    format!("the nimber {smith} is infinite: no short game has it"),
-                )
-                .help("`value(G)` is the game; `nimber(G) = nimber(H)` compares nimbers")),
+                Some(Named::Infinite(smith)) => Err(only_nimbers(&smith, self.style, span)),
                 Some(Named::Pass) => Err(misplaced(span)),
                 None => Err(refuse(span, "a game that nobody has made")),
             },
             Val::Position(p) => match self.worth_of(p, span)? {
                 Worth::Short(g) => Ok(g),
-                Worth::Loony | Worth::Loopy(_) => Err(super::loopy::no_form(span)),
+                _ => Err(super::loopy::no_form(span)),
             },
             Val::Int(n) => algebra::integer(self.forms(), n, span),
             _ => Err(refuse(span, "this is not a game")),
@@ -214,8 +253,8 @@ impl<'s> Answerer<'s> {
     }
 
     pub(super) fn form(&self, v: &Val, span: Span) -> Res<Form> {
-        if let Val::Game(handle) = v
-            && let Some(Named::Written(_, form)) = self.names.borrow().games.get(*handle as usize)
+        if let Val::Game(Handle { form: Some(i), .. }) = v
+            && let Some(form) = self.names.borrow().forms.get(*i as usize)
         {
             return Ok(form.clone());
         }
@@ -230,11 +269,11 @@ impl<'s> Answerer<'s> {
     #[must_use]
     pub fn show(&self, v: &Val) -> String {
         match v {
-            Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
-                Some(Named::Canonical(g) | Named::Written(g, _)) => self.print(*g),
+            Val::Game(handle) => match self.meant(*handle) {
+                Some(Named::Canonical(g)) => self.print(g),
                 Some(Named::Loony) => LOONY.to_owned(),
-                Some(Named::Loopy(g)) => self.print_loopy(*g),
-                Some(Named::Infinite(smith)) => smith.to_string(),
+                Some(Named::Loopy(g)) => self.print_loopy(g),
+                Some(Named::Infinite(smith)) => self.mark(smith.text(self.style)),
                 Some(Named::Pass) => "pass".to_owned(),
                 None => "?".to_owned(),
             },
@@ -266,7 +305,11 @@ impl<'s> Answerer<'s> {
     /// A canonical form as text, in the style of this host.
     #[must_use]
     pub fn print(&self, g: CanonicalForm) -> String {
-        self.mark(print(self.forms(), g, self.style))
+        let text = print(self.forms(), g, self.style);
+        if text.ends_with('…') && self.forms().is_ended() {
+            self.solver.truncated.set(true);
+        }
+        self.mark(text)
     }
 
     pub(super) fn mark(&self, text: String) -> String {
@@ -280,28 +323,31 @@ impl<'s> Answerer<'s> {
         self.style
     }
 
-    pub(super) fn name_knot(&self, value: Loopy) -> Val {
-        self.push(Named::Loopy(value))
+    /// A loopy value as a handle. A value without canonical form is compared with the others of its kind.
+    pub(super) fn name_knot(&self, value: Loopy, span: Span) -> Res<Val> {
+        let (forms, mut loops) = (self.forms(), self.solver.knots.loops.borrow_mut());
+        let named = Named::Loopy(value);
+        let has_form = loops.is_found(value.onside) && loops.is_found(value.offside);
+        if has_form || self.names.borrow().handles.contains_key(&named) {
+            return Ok(self.named(named));
+        }
+        for (known, handle) in &self.names.borrow().graphs {
+            let equal = loops.equal(forms, value, *known);
+            if equal.map_err(halted(self.solver, span))? {
+                let value = *handle;
+                return Ok(Val::Game(Handle { value, form: None }));
+            }
+        }
+        let handle = self.handle(named);
+        self.names.borrow_mut().graphs.push((value, handle));
+        Ok(Val::Game(Handle {
+            value: handle,
+            form: None,
+        }))
     }
 
     pub(super) fn name_infinite(&self, smith: Smith) -> Val {
-        // Equal nimbers have one handle, so that they compare as equal.
-        let known = self.names.borrow().infinite.get(&smith).copied();
-        if let Some(handle) = known {
-            return Val::Game(handle);
-        }
-        let val = self.push(Named::Infinite(smith.clone()));
-        if let Val::Game(handle) = val {
-            self.names.borrow_mut().infinite.insert(smith, handle);
-        }
-        val
-    }
-
-    fn push(&self, named: Named) -> Val {
-        let mut names = self.names.borrow_mut();
-        let handle = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
-        names.games.push(named);
-        Val::Game(handle)
+        self.named(Named::Infinite(smith))
     }
 
     fn literal(&self, literal: &GameLiteral, arguments: &[Val], span: Span) -> Res<Val> {
@@ -341,10 +387,7 @@ impl<'s> Answerer<'s> {
 
     fn braces(&self, left: &[Val], right: &[Val], span: Span) -> Res<Val> {
         let forms = self.forms();
-        let is_loopy = |v: &Val| {
-            let names = self.names.borrow();
-            matches!(v, Val::Game(h) if matches!(names.games.get(*h as usize), Some(Named::Loopy(_) | Named::Pass)))
-        };
+        let is_loopy = |v: &Val| matches!(v, Val::Game(h) if matches!(self.meant(*h), Some(Named::Loopy(_) | Named::Pass)));
         if left.iter().chain(right).any(is_loopy) {
             let one = |v: &Val| match self.is_pass(v) {
                 true => Ok(None),
@@ -364,10 +407,8 @@ impl<'s> Answerer<'s> {
             v
         };
         let is_plain = |items: &[Val]| {
-            let names = self.names.borrow();
-            items
-                .iter()
-                .all(|v| matches!(v, Val::Game(h) if matches!(names.games.get(*h as usize), Some(Named::Canonical(_)))))
+            let plain = |v: &Val| matches!(v, Val::Game(Handle { form: None, .. }));
+            items.iter().all(plain)
         };
         let canonical = is_plain(left)
             && is_plain(right)
@@ -383,8 +424,7 @@ impl<'s> Answerer<'s> {
     }
 
     fn is_pass(&self, v: &Val) -> bool {
-        let names = self.names.borrow();
-        matches!(v, Val::Game(h) if matches!(names.games.get(*h as usize), Some(Named::Pass)))
+        matches!(v, Val::Game(h) if self.meant(*h) == Some(Named::Pass))
     }
 
     /// The value of a game or a position.
@@ -394,9 +434,10 @@ impl<'s> Answerer<'s> {
                 Some(Affine::Loony) => Ok(Worth::Loony),
                 _ => self.worth_of(p, span),
             },
-            Val::Game(h) => match self.names.borrow().games.get(*h as usize) {
+            Val::Game(h) => match self.meant(*h) {
                 Some(Named::Loony) => Ok(Worth::Loony),
-                Some(Named::Loopy(value)) => Ok(Worth::Loopy(*value)),
+                Some(Named::Loopy(value)) => Ok(Worth::Loopy(value)),
+                Some(Named::Infinite(smith)) => Ok(Worth::Infinite(smith)),
                 _ => self.canonical(v, span).map(Worth::Short),
             },
             _ => self.canonical(v, span).map(Worth::Short),
@@ -424,20 +465,38 @@ impl<'s> Answerer<'s> {
             Worth::Short(g) => self.solver.loopy_of_short(g, span),
             Worth::Loopy(g) => Ok(g),
             Worth::Loony => Err(no_form(span)),
+            Worth::Infinite(smith) => Err(only_nimbers(&smith, self.style, span)),
+        }
+    }
+
+    /// The value of a game or a position as a text that only this value has.
+    ///
+    /// # Errors
+    /// See [`Solver::value`]; a loopy value that has no such text.
+    pub fn canonical_text(&self, v: &Val, span: Span) -> Res<String> {
+        match self.worth(v, span)? {
+            Worth::Short(g) => Ok(print(self.forms(), g, Style::Ascii)),
+            Worth::Loony => Ok(LOONY.to_owned()),
+            Worth::Infinite(smith) => Ok(smith.text(Style::Ascii)),
+            Worth::Loopy(value) => self.loopy_text(value, span),
         }
     }
 
     /// The value of a game or a position, in the theory that applies to it.
-    pub(super) fn value(&self, v: &Val, span: Span) -> Res<Val> {
-        Ok(self.name_worth(self.worth(v, span)?))
+    ///
+    /// # Errors
+    /// See [`Solver::value`].
+    pub fn value(&self, v: &Val, span: Span) -> Res<Val> {
+        self.name_worth(self.worth(v, span)?, span)
     }
 
-    fn name_worth(&self, worth: Worth) -> Val {
-        match worth {
+    fn name_worth(&self, worth: Worth, span: Span) -> Res<Val> {
+        Ok(match worth {
             Worth::Short(g) => self.name(g),
-            Worth::Loony => self.push(Named::Loony),
-            Worth::Loopy(value) => self.name_loopy(value),
-        }
+            Worth::Loony => self.named(Named::Loony),
+            Worth::Loopy(value) => self.name_loopy(value, span)?,
+            Worth::Infinite(smith) => self.name_infinite(smith),
+        })
     }
 
     /// Adds or subtracts. For affine impartial games, the sum of loony and a nimber, or of two loony games, is loony. No sum
@@ -459,6 +518,9 @@ impl<'s> Answerer<'s> {
                 Worth::Loony
             }
             (Worth::Loony, Worth::Loony) => Worth::Loony,
+            (a @ Worth::Infinite(_), b) | (a, b @ Worth::Infinite(_)) => {
+                Worth::Infinite(self.smith_of(a, span)?.plus(&self.smith_of(b, span)?))
+            }
             (Worth::Loony, _) | (_, Worth::Loony) => return Err(no_form(span)),
             _ => {
                 let (g, h) = (self.loopy(a, span)?, self.loopy(b, span)?);
@@ -470,7 +532,7 @@ impl<'s> Answerer<'s> {
                 Worth::Loopy(sum.map_err(halted(self.solver, span))?)
             }
         };
-        Ok(self.name_worth(sum))
+        self.name_worth(sum, span)
     }
 
     /// Checks that a value next to `loony` is a nimber.
@@ -489,7 +551,45 @@ impl<'s> Answerer<'s> {
         .help("of a sum of positions, ask who wins: `outcome(G + H)`"))
     }
 
-    fn compare(&self, op: &GameOp, a: &Val, b: &Val, span: Span) -> Res<Val> {
+    /// A nimber, short or infinite.
+    fn smith_of(&self, worth: Worth, span: Span) -> Res<Smith> {
+        let n = match worth {
+            Worth::Infinite(smith) => return Ok(smith),
+            Worth::Short(g) => self.forms().as_nimber(g),
+            Worth::Loony | Worth::Loopy(_) => None,
+        };
+        n.map(Smith::Nimber).ok_or_else(|| {
+            let why = "an infinite nimber is compared with and added to nimbers, and the other value is none";
+            Fault::new(FaultCode::NoTheory, span, why)
+                .help("compare the nimber of the other position: `nimber(G) = oo{0}`")
+        })
+    }
+
+    /// An infinite nimber.
+    #[must_use]
+    pub fn as_infinite(&self, v: &Val) -> Option<Smith> {
+        match v {
+            Val::Game(h) => match self.meant(*h) {
+                Some(Named::Infinite(smith)) => Some(smith),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Who wins a game, by who begins: that of the whole, or of a value of any theory.
+    pub(super) fn outcome_of(&self, v: &Val, span: Span) -> Res<Outcome> {
+        Ok(match self.worth(v, span)? {
+            Worth::Loony => Outcome::N,
+            Worth::Infinite(Smith::Infinite(k)) if !k.contains(&0) => Outcome::D,
+            Worth::Infinite(_) => Outcome::N,
+            Worth::Short(_) | Worth::Loopy(_) => {
+                super::knotted::outcome(self, self.loopy(v, span)?, span)?
+            }
+        })
+    }
+
+    pub(super) fn compare(&self, op: &GameOp, a: &Val, b: &Val, span: Span) -> Res<Val> {
         let forms = self.forms();
         let (g, h) = match (self.worth(a, span)?, self.worth(b, span)?) {
             (Worth::Short(g), Worth::Short(h)) => (g, h),
@@ -501,6 +601,11 @@ impl<'s> Answerer<'s> {
             (Worth::Short(g), Worth::Loony) | (Worth::Loony, Worth::Short(g)) => {
                 self.beside_loony(g, span)?;
                 return Ok(Val::Bool(false));
+            }
+            (a @ Worth::Infinite(_), b) | (a, b @ Worth::Infinite(_)) => {
+                let equal = self.smith_of(a, span)? == self.smith_of(b, span)?;
+                let strict = matches!(op, GameOp::Less | GameOp::Greater);
+                return Ok(Val::Bool(equal && !strict));
             }
             (Worth::Loony, _) | (_, Worth::Loony) => return Err(no_form(span)),
             _ => {
@@ -554,15 +659,31 @@ impl Answerer<'_> {
         let m = memory(span);
         match op {
             GameOp::Literal(literal) => self.literal(literal, arguments, span),
-            GameOp::Loony => Ok(self.name_worth(Worth::Loony)),
+            GameOp::Loony => Ok(self.named(Named::Loony)),
             GameOp::Loopy(word) => {
                 let mut loops = self.solver.knots.loops.borrow_mut();
                 let value = loops.named(forms, super::loopy::name(*word));
                 drop(loops);
                 let value = value.map_err(halted(self.solver, span))?;
-                Ok(self.name_loopy(value))
+                self.name_loopy(value, span)
             }
-            GameOp::Pass => Ok(self.push(Named::Pass)),
+            GameOp::Infinite => {
+                let set = arguments.iter().map(|v| match v {
+                    Val::Int(n) => {
+                        let n = n.to_i64().and_then(|n| u32::try_from(n).ok());
+                        n.ok_or_else(|| refuse(span, "`oo{K}` lists naturals below 2^32"))
+                    }
+                    _ => Err(refuse(
+                        span,
+                        "`oo{K}` lists naturals, and no infinite nimber",
+                    )),
+                });
+                Ok(self.name_infinite(Smith::infinite(set.collect::<Res<_>>()?)))
+            }
+            GameOp::Pass => Ok(self.named(Named::Pass)),
+            GameOp::GenusOfText | GameOp::MisereFormOfText => {
+                self.call(arguments, span).read_in_misere(op)
+            }
             GameOp::OfInteger | GameOp::Value => match arguments {
                 [v] => self.value(v, span),
                 _ => Err(refuse(span, "this takes one game")),
@@ -579,28 +700,36 @@ impl Answerer<'_> {
             GameOp::Add => self.sum(arguments, |g, h| forms.add(g, h), false, span),
             GameOp::Subtract => self.sum(arguments, |g, h| forms.subtract(g, h), true, span),
             GameOp::Negate => match arguments {
-                [v] => Ok(self.name_worth(match self.worth(v, span)? {
-                    Worth::Short(g) => Worth::Short(forms.negate(g).map_err(m)?),
-                    Worth::Loony => Worth::Loony,
-                    Worth::Loopy(g) => {
-                        let mut loops = self.solver.knots.loops.borrow_mut();
-                        let negative = loops.negate(forms, g);
-                        Worth::Loopy(negative.map_err(halted(self.solver, span))?)
-                    }
-                })),
+                [v] => {
+                    let negative = match self.worth(v, span)? {
+                        Worth::Short(g) => Worth::Short(forms.negate(g).map_err(m)?),
+                        own @ (Worth::Loony | Worth::Infinite(_)) => own,
+                        Worth::Loopy(g) => {
+                            let mut loops = self.solver.knots.loops.borrow_mut();
+                            let negative = loops.negate(forms, g);
+                            Worth::Loopy(negative.map_err(halted(self.solver, span))?)
+                        }
+                    };
+                    self.name_worth(negative, span)
+                }
                 _ => Err(refuse(span, "this takes one game")),
             },
             GameOp::Times => match arguments {
-                [Val::Int(n), v] => Ok(self.name_worth(match self.worth(v, span)? {
-                    Worth::Loony if n.to_big() == 0.into() => Worth::Short(CanonicalForm::ZERO),
-                    Worth::Loony => Worth::Loony,
-                    Worth::Short(g) => Worth::Short(forms.multiple_big(&n.to_big(), g).map_err(m)?),
-                    Worth::Loopy(g) => {
-                        let mut loops = self.solver.knots.loops.borrow_mut();
-                        let product = loops.multiple(forms, &n.to_big(), g);
-                        Worth::Loopy(product.map_err(halted(self.solver, span))?)
-                    }
-                })),
+                [Val::Int(n), v] => {
+                    let n = n.to_big();
+                    let product = match self.worth(v, span)? {
+                        Worth::Loony if n == 0.into() => Worth::Short(CanonicalForm::ZERO),
+                        Worth::Loony => Worth::Loony,
+                        Worth::Infinite(smith) => Worth::Infinite(smith.times(&n)),
+                        Worth::Short(g) => Worth::Short(forms.multiple_big(&n, g).map_err(m)?),
+                        Worth::Loopy(g) => {
+                            let mut loops = self.solver.knots.loops.borrow_mut();
+                            let product = loops.multiple(forms, &n, g);
+                            Worth::Loopy(product.map_err(halted(self.solver, span))?)
+                        }
+                    };
+                    self.name_worth(product, span)
+                }
                 _ => Err(refuse(span, "a multiple is an integer and a game")),
             },
             GameOp::PlusMinus => {

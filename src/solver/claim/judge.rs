@@ -8,7 +8,7 @@ use super::answer::{
 };
 use super::card;
 use super::explain::Explainer;
-use super::fault::diagnose;
+use super::fault::{diagnose, of_limit, with_reason};
 use super::host::Answerer;
 use crate::base::{Sources, Span};
 use crate::diagnostic::{Code, Diagnostic, plain};
@@ -106,7 +106,15 @@ impl Judge<'_> {
         answer: Answer,
         diagnostics: Vec<Diagnostic>,
     ) -> Item {
-        let mut diagnostics = diagnostics;
+        let (mut status, mut diagnostics) = (status, diagnostics);
+        let truncated = self.answerer.solver().take_truncated();
+        if let Some(limit) = truncated
+            && status == Status::Held
+            && matches!(answer, Answer::Value(_) | Answer::Card(_))
+        {
+            status = Status::Unknown;
+            diagnostics.push(diagnose(&of_limit(limit, span)));
+        }
         if self.answerer.solver().take_degraded() {
             diagnostics.push(
                 Diagnostic::remark(
@@ -141,7 +149,8 @@ impl Judge<'_> {
         let answer = answer.unwrap_or_else(|| Answer::None {
             text: self.text(span),
         });
-        self.item(span, status, answer, vec![diagnose(fault)])
+        let fault = with_reason(Box::new(fault.clone()), &self.cancel);
+        self.item(span, status, answer, vec![diagnose(&fault)])
     }
 
     fn evaluator(&self) -> Evaluator<'_> {
@@ -175,16 +184,12 @@ impl Judge<'_> {
                 Err(fault) => self.broken(query.span, &fault, unanswered(&text)),
             };
         }
-        let shown = self.answerer.show(&value).trim_end().to_owned();
-        // A game that could not be printed in time.
-        let cut = self.cancel.is_cancelled() && shown.contains('…');
         let answer = Answer::Value(Evaluated {
             expression: text,
-            value: shown,
+            value: self.answerer.show(&value).trim_end().to_owned(),
             pictures: pictures_of(&value),
         });
-        let status = if cut { Status::Unknown } else { Status::Held };
-        self.item(query.span, status, answer, Vec::new())
+        self.item(query.span, Status::Held, answer, Vec::new())
     }
 
     fn verdict(&self, query: &Query, asked: Asked) -> Verdict {
@@ -237,7 +242,10 @@ impl Judge<'_> {
         match self.evaluator().truth(phi, frame, Scope::default()) {
             Ok(true) => Ok(Truth::True),
             Ok(false) => Ok(Truth::False),
-            Err(fault) if fault.code.is_limit() => Ok(Truth::Unknown(fault.message.clone())),
+            Err(fault) if fault.code.is_limit() => {
+                let fault = with_reason(fault, &self.cancel);
+                Ok(Truth::Unknown(fault.message))
+            }
             Err(fault) => Err(fault),
         }
     }
@@ -261,7 +269,8 @@ impl Judge<'_> {
         Ok(unknown.map_or(All::True, All::Unknown))
     }
 
-    /// Calls `each` with every instance of a query.
+    /// Calls `each` with every instance of a query. A run that is ended between two instances ends with its limit, since the
+    /// remaining instances are unknown.
     fn instances(
         &self,
         query: &Query,
@@ -270,12 +279,17 @@ impl Judge<'_> {
         let ev = self.evaluator();
         let conditions = query.condition.as_slice();
         let mut frame = Frame::default();
+        let mut began = false;
         let _ended_early = ev.choices(
             &query.binders,
             conditions,
             &mut frame,
             Scope::default(),
             &mut |frame| {
+                if let Some(limit) = self.cancel.limit().filter(|_| began) {
+                    return Err(of_limit(limit, query.span));
+                }
+                began = true;
                 self.progress.instances.fetch_add(1, Ordering::Relaxed);
                 each(frame)
             },
@@ -321,9 +335,6 @@ impl Judge<'_> {
                 Ok(All::Unknown(why)) => {
                     verdict.unknown += 1;
                     verdict.limit = Some(why);
-                    if self.cancel.is_cancelled() {
-                        return Ok(ControlFlow::Break(()));
-                    }
                     Ok(ControlFlow::Continue(()))
                 }
                 Err(mut fault) => {
@@ -340,6 +351,15 @@ impl Judge<'_> {
             }
         });
         if let Err(fault) = ran {
+            if let Some(of) = &query.of
+                && of.parent.is_some()
+                && fault.code == FaultCode::NoTheory
+            {
+                let why = format!("not asked of {}: {}", of.ruleset, fault.message);
+                let why = Diagnostic::remark(Code::E0411, why);
+                let answer = Answer::Verdict(verdict);
+                return self.item(query.span, Status::Skipped, answer, vec![why]);
+            }
             if !fault.code.is_limit() {
                 return self.broken(query.span, &fault, Some(Answer::Verdict(verdict)));
             }
@@ -408,8 +428,15 @@ impl Judge<'_> {
                 .join(", "),
             names,
             rows: Vec::new(),
+            complete: true,
         };
-        let mut limit: Option<Box<Fault>> = None;
+        // The first error or, if there is none, the last limit.
+        let mut stopped: Option<Box<Fault>> = None;
+        let note = |stopped: &mut Option<Box<Fault>>, fault| {
+            if stopped.as_ref().is_none_or(|f| f.code.is_limit()) {
+                *stopped = Some(fault);
+            }
+        };
         let ran = self.instances(query, &mut |frame| {
             if table.rows.len() >= MOST_ROWS {
                 return Err(Fault::new(
@@ -425,30 +452,35 @@ impl Judge<'_> {
                 .collect();
             let mut values = Vec::new();
             for e in &query.body {
-                match self.evaluator().eval(e, frame, Scope::default()) {
-                    Ok(v) => values.push(self.answerer.show(&v).trim_end().replace('\n', "; ")),
-                    Err(fault) if fault.code.is_limit() => {
-                        limit = Some(fault);
+                let value = self.evaluator().eval(e, frame, Scope::default());
+                let shown = value.and_then(|v| {
+                    let text = self.answerer.show(&v);
+                    match self.answerer.solver().take_truncated() {
+                        Some(limit) => Err(of_limit(limit, query.span)),
+                        None => Ok(text.trim_end().replace('\n', "; ")),
+                    }
+                });
+                match shown {
+                    Ok(text) => values.push(text),
+                    Err(fault) => {
+                        note(&mut stopped, fault);
                         values.clear();
                         break;
                     }
-                    Err(fault) => return Err(fault),
                 }
             }
             let value = (!values.is_empty()).then(|| values.join(", "));
             table.rows.push(Row { keys, value });
-            Ok(if self.cancel.is_cancelled() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            })
+            Ok(ControlFlow::Continue(()))
         });
-        match ran {
-            Err(fault) if fault.code.is_limit() => limit = Some(fault),
-            Err(fault) => return self.broken(query.span, &fault, Some(Answer::Table(table))),
-            Ok(()) => {}
+        if let Err(mut fault) = ran {
+            table.complete = false;
+            if fault.code.is_limit() {
+                fault.message = format!("the rows that follow are unknown: {}", fault.message);
+            }
+            note(&mut stopped, fault);
         }
-        if let Some(fault) = limit {
+        if let Some(fault) = stopped {
             return self.broken(query.span, &fault, Some(Answer::Table(table)));
         }
         if table.rows.is_empty() {
@@ -491,21 +523,15 @@ impl Judge<'_> {
                     }
                 }
             }
-            if self.cancel.is_cancelled() {
-                search.complete = false;
-                return Ok(ControlFlow::Break(()));
-            }
             Ok(ControlFlow::Continue(()))
         });
         match ran {
-            Err(fault) if fault.code.is_limit() => {
+            Err(fault) => {
                 search.complete = false;
                 self.broken(query.span, &fault, Some(Answer::Search(search)))
             }
-            Err(fault) => self.broken(query.span, &fault, Some(Answer::Search(search))),
             Ok(()) => {
-                let open = search.unknown > 0 || self.cancel.is_cancelled();
-                let status = if open && (!first || search.found.is_empty()) {
+                let status = if search.unknown > 0 && (!first || search.found.is_empty()) {
                     Status::Unknown
                 } else {
                     Status::Held

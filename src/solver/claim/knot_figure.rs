@@ -43,6 +43,7 @@ pub fn loopy_figure(answerer: &Answerer<'_>, text: &str, value: Loopy) -> Res<Fi
         text: text.to_owned(),
         players: vec!["Left".to_owned(), "Right".to_owned()],
         terms: terms.collect::<Res<_>>()?,
+        sides: true,
     })
 }
 

@@ -3,6 +3,7 @@
 use super::decided::outcome_of;
 use super::host::Answerer;
 use super::loopy::halted;
+use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::arena::Fate;
 use crate::game::Player;
@@ -67,7 +68,14 @@ pub struct LoopyComparison {
 /// # Errors
 /// A limit.
 pub(super) fn outcome(answerer: &Answerer<'_>, g: Loopy, span: Span) -> Res<Outcome> {
-    let solver = answerer.solver();
+    fates(answerer.solver(), g, span).map(outcome_of)
+}
+
+/// Who wins a loopy value, by who begins.
+///
+/// # Errors
+/// A limit.
+pub(super) fn fates(solver: &Solver, g: Loopy, span: Span) -> Res<[Fate; 2]> {
     let mut loops = solver.knots.loops.borrow_mut();
     let who = loops.outcome(solver.forms(), g);
     let fate = |left: Option<bool>| match left {
@@ -75,7 +83,7 @@ pub(super) fn outcome(answerer: &Answerer<'_>, g: Loopy, span: Span) -> Res<Outc
         Some(false) => Fate::Won(Player::RIGHT),
         None => Fate::Drawn,
     };
-    Ok(outcome_of(who.map_err(halted(solver, span))?.map(fate)))
+    Ok(who.map_err(halted(solver, span))?.map(fate))
 }
 
 /// The facts about a loopy value, and its comparison with another.

@@ -3,13 +3,13 @@
 
 use super::fault;
 use super::host::{Answerer, refuse};
-use super::solve::{Road, Solver};
+use super::solve::{Road, Solver, share_moves};
 use crate::base::Span;
 use crate::engine::Stopped;
 use crate::engine::loopy::{Known, Nimbers, Smith, Values};
-use crate::game::{Budget, Limit};
+use crate::game::{Budget, Limit, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, Val};
-use crate::machine;
+use crate::machine::{self, Machine};
 use crate::model::typed::{Endless, KnotMove, LoopyName};
 use crate::value::loopy::{Edge, Halt, Loops, Loopy, Moves, Name, Side, notation};
 use crate::value::notation::{ReadError, Style};
@@ -55,7 +55,7 @@ pub(super) fn halted(solver: &Solver, span: Span) -> impl Fn(Halt) -> Box<Fault>
 
 /// The refusal to give a canonical form, as a short game, of a loopy value.
 pub(super) fn no_form(span: Span) -> Box<Fault> {
-    let why = "its value is loopy: only short games have one here";
+    let why = "its value is loopy, and this is defined for short games only";
     Fault::new(FaultCode::NoTheory, span, why).help(
         "of loopy values there are sums, the order, `outcome(G)`, `onside(G)`, `offside(G)`, `is_stopper(G)` and `degree(G)`; thermographs of loopy games are not built",
     )
@@ -200,17 +200,27 @@ impl Solver {
         Ok((value, text))
     }
 
-    /// The loopy nimber of a sum of impartial positions; `None` if the rules are not impartial or say who wins infinite play.
+    /// Whether both players are known to have the same options at every follower, whatever shortcuts are on.
+    fn shares_moves(&self, position: &Position) -> bool {
+        let mut terms = position.terms().iter();
+        terms.all(|t| {
+            let single = Position::single(t.setting.clone(), t.state.clone());
+            let machines = &self.misere.machines;
+            let found = self.compiled_with(&single, Shortcuts::default(), machines);
+            let share = |(machine, start): (Arc<Machine>, _)| share_moves(&machine, &start);
+            t.setting.instance.is_impartial() || found.is_ok_and(share)
+        })
+    }
+
+    /// The loopy nimber of a sum of impartial positions; `None` if the players may have different moves, or the rules say who
+    /// wins infinite play.
     ///
     /// # Errors
     /// A limit; a rule that fails.
     pub fn smith(&self, position: &Position, span: Span) -> Res<Option<Smith>> {
         let mut all = position.terms().iter();
-        let impartial = all.all(|t| {
-            let instance = &t.setting.instance;
-            instance.is_impartial() && !matches!(instance.rules.endless, Endless::Win(_))
-        });
-        if !impartial || !position.has_values() {
+        let draws = all.all(|t| !matches!(t.setting.instance.rules.endless, Endless::Win(_)));
+        if !draws || !position.has_values() || !self.shares_moves(position) {
             return Ok(None);
         }
         let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
@@ -234,13 +244,7 @@ impl Solver {
                     found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
                 }
             }?;
-            // Two copies of a nimber are 0. Two copies of an infinite nimber have no labelled options, and further copies
-            // change nothing.
-            sum = match (&value, copies.bit(0), copies == 1.into()) {
-                (Smith::Nimber(_), false, _) => sum,
-                (Smith::Infinite(_), _, false) => sum.plus(&value).plus(&value),
-                _ => sum.plus(&value),
-            };
+            sum = sum.plus(&value.times(&copies));
         }
         Ok(Some(sum))
     }
@@ -251,6 +255,21 @@ impl Answerer<'_> {
     #[must_use]
     pub fn print_loopy(&self, value: Loopy) -> String {
         self.printed_loopy(value, self.style())
+    }
+
+    /// A value as a text that only this value has.
+    pub(super) fn loopy_text(&self, value: Loopy, span: Span) -> Res<String> {
+        let mut loops = self.solver().knots.loops.borrow_mut();
+        let found = [value.onside, value.offside].map(|side| loops.is_found(side));
+        let text = notation::print(self.forms(), &mut loops, value, Style::Ascii);
+        match text.map_err(halted(self.solver(), span))? {
+            text if found == [true; 2] && !text.contains('…') => Ok(text),
+            _ => Err(Fault::new(
+                FaultCode::NoTheory,
+                span,
+                "its value is loopy and has no text: a side equals no stopper, or is too large to be written",
+            )),
+        }
     }
 
     /// Reads a value, loopy or short, in the notation of loopy games.
@@ -268,6 +287,26 @@ impl Answerer<'_> {
         self.solver().knots.loops.borrow().as_short_value(value)
     }
 
+    /// The nimber of a position, perhaps infinite; `None` if its value is no nimber.
+    ///
+    /// # Errors
+    /// See [`Solver::nimber`].
+    pub fn nimber_of(&self, position: &Arc<Position>, span: Span) -> Res<Option<Smith>> {
+        let found = match self.solver().nimber(position, span) {
+            Err(fault) if fault::comes_again(&fault) => {
+                if let Some(smith) = self.solver().smith(position, span)? {
+                    return Ok(Some(smith));
+                }
+                // The value may be a nimber although the players have different moves.
+                let value = self.loopy(&Val::Position(position.clone()), span)?;
+                let short = self.as_short(value);
+                short.and_then(|g| self.forms().as_nimber(g))
+            }
+            found => found?,
+        };
+        Ok(found.map(Smith::Nimber))
+    }
+
     /// The name of a stopper, if it has one.
     pub(super) fn loopy_name(&self, side: Side) -> Option<String> {
         let loops = self.solver().knots.loops.borrow();
@@ -278,14 +317,20 @@ impl Answerer<'_> {
     pub(super) fn printed_loopy(&self, value: Loopy, style: Style) -> String {
         let mut loops = self.solver().knots.loops.borrow_mut();
         let text = notation::print(self.forms(), &mut loops, value, style);
+        if text.is_err() && self.forms().is_ended() {
+            self.solver().truncated.set(true);
+        }
         self.mark(text.unwrap_or_else(|halt| halt.to_string()))
     }
 
     /// A value as a handle. A short game gets the handle of its canonical form.
-    pub(super) fn name_loopy(&self, value: Loopy) -> Val {
+    ///
+    /// # Errors
+    /// A limit.
+    pub(super) fn name_loopy(&self, value: Loopy, span: Span) -> Res<Val> {
         match self.as_short(value) {
-            Some(g) => self.name(g),
-            None => self.name_knot(value),
+            Some(g) => Ok(self.name(g)),
+            None => self.name_knot(value, span),
         }
     }
 
@@ -326,7 +371,7 @@ impl Answerer<'_> {
         drop(loops);
         let found = found.map_err(halted(self.solver(), span))?;
         match found.first() {
-            Some(value) => Ok(self.name_loopy(*value)),
+            Some(value) => self.name_loopy(*value, span),
             None => Err(refuse(span, "there is no game in these braces")),
         }
     }
@@ -334,7 +379,7 @@ impl Answerer<'_> {
     /// A side as a game.
     pub(super) fn found_side(&self, side: Side, span: Span) -> Res<Val> {
         if self.solver().knots.loops.borrow().is_found(side) {
-            return Ok(self.name_loopy(Loopy::of(side)));
+            return self.name_loopy(Loopy::of(side), span);
         }
         Err(Fault::new(
             FaultCode::NoTheory,

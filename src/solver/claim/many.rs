@@ -1,12 +1,16 @@
 //! Who wins with whom: the coalitions that can force a win, by the engine (Propp 2000; Cincotti 2009). The function of all
 //! coalitions is found once for a position and a player to move. The memo table is kept while queries concern the same board.
+//! Where a line of play repeats or a rule fails, and where rules end play by clauses, the arena is asked, one coalition after
+//! the other.
 
+use super::decided::bits;
 use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
 use crate::base::Span;
 use crate::engine::{Answer, Coalition, CoalitionFunction};
 use crate::game::Player;
-use crate::ir::{Code as FaultCode, Fault, Position, Res};
+use crate::ir::{Code as FaultCode, Fault, Position, Res, Term};
+use crate::model::typed::EndKind;
 use std::sync::Arc;
 
 /// The most players for whom all coalitions are tried one by one.
@@ -15,11 +19,13 @@ const MOST_DECIDED: u8 = 12;
 /// The minimal winning coalitions, as sets of players in their order.
 pub type Minimal = Vec<Vec<Player>>;
 
-/// The player who wins alone, if any.
+/// Who wins alone, if anybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Winner {
     /// This player, against all the others together.
     Alone(Player),
+    /// Each of these players, against all the others together: `lose` ends play with several winners.
+    Several(Coalition),
     /// No player; each can force that no other wins.
     Drawn,
     /// No player, but some player cannot prevent a win of the others.
@@ -27,12 +33,32 @@ pub enum Winner {
 }
 
 impl Winner {
-    /// The player who wins alone, if one does.
+    /// The player who wins alone, the first one if several do.
     #[must_use]
     pub fn player(self) -> Option<Player> {
         match self {
             Winner::Alone(player) => Some(player),
+            Winner::Several(players) => players.iter().next(),
             Winner::Drawn | Winner::Queer => None,
+        }
+    }
+
+    /// The player who wins alone, if exactly one does.
+    #[must_use]
+    pub fn only(self) -> Option<Player> {
+        match self {
+            Winner::Alone(player) => Some(player),
+            _ => None,
+        }
+    }
+
+    /// Whether a player wins alone.
+    #[must_use]
+    pub fn includes(self, player: Player) -> bool {
+        match self {
+            Winner::Alone(winner) => winner == player,
+            Winner::Several(winners) => winners.contains(player),
+            Winner::Drawn | Winner::Queer => false,
         }
     }
 }
@@ -114,7 +140,6 @@ impl Solver {
         let found = self.coalition_function(position, first, span);
         if let Err(fault) = &found
             && of_a_line(fault)
-            && position.players() == 2
         {
             return self.decided_coalitions(position, first, span);
         }
@@ -142,7 +167,7 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<bool> {
-        let arena = || self.coalition_forces(position, coalition, first, span);
+        let arena = || self.coalition_forces(position, coalition, first, u64::MAX, span);
         if !position.has_values() {
             return arena();
         }
@@ -152,7 +177,7 @@ impl Solver {
         let members = Coalition::from_iter(coalition.iter().copied());
         let found = self.wins_shortly(position, &members, first, span);
         match found {
-            Err(fault) if of_a_line(&fault) && position.players() == 2 => arena(),
+            Err(fault) if of_a_line(&fault) => arena(),
             found => found,
         }
     }
@@ -172,10 +197,11 @@ impl Solver {
         &self,
         position: &Position,
         first: Player,
+        within: &Coalition,
         span: Span,
     ) -> Res<Option<Player>> {
         Ok(ask!(self, position, span, |search, start| search
-            .winner(&start, first)))
+            .winner_among(&start, first, within)))
     }
 
     /// The minimal coalitions that can force a win, by the arena, which tries each from the smallest on.
@@ -199,7 +225,7 @@ impl Solver {
                 continue;
             }
             let members: Vec<Player> = (0..n).filter(|p| set >> p & 1 == 1).map(Player).collect();
-            if self.coalition_forces(position, &members, first, span)? {
+            if self.coalition_forces(position, &members, first, u64::MAX, span)? {
                 minimal.push(set);
             }
         }
@@ -207,44 +233,15 @@ impl Solver {
         Ok(minimal.iter().map(members).collect())
     }
 
-    /// The player who wins alone against all others, if there is one.
+    /// Who wins alone against all others.
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
     pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Winner> {
-        if position.has_values() {
-            if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
-                return Ok(Winner::Alone(winner));
-            }
-            match self.winner_shortly(position, first, span) {
-                Err(fault) if of_a_line(&fault) && position.players() == 2 => {}
-                found => {
-                    return Ok(match found? {
-                        Some(player) => Winner::Alone(player),
-                        None => Winner::Queer,
-                    });
-                }
-            }
-        }
-        let n = position.players();
-        for p in (0..n).map(Player) {
-            if self.coalition_forces(position, &[p], first, span)? {
-                return Ok(Winner::Alone(p));
-            }
-        }
-        if n == 2 {
-            return Ok(Winner::Drawn);
-        }
-        for p in 0..n {
-            let others: Vec<Player> = (0..n).filter(|q| *q != p).map(Player).collect();
-            if self.coalition_forces(position, &others, first, span)? {
-                return Ok(Winner::Queer);
-            }
-        }
-        Ok(Winner::Drawn)
+        self.winner_among(position, first, &[], span)
     }
 
-    /// The player who wins alone in the middle of a game; players marked in `out` no longer take part.
+    /// Who wins alone in the middle of a game; players marked in `out` no longer take part.
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
@@ -254,12 +251,52 @@ impl Solver {
         first: Player,
         out: &[bool],
         span: Span,
-    ) -> Res<Option<Player>> {
-        let players = (0..position.players()).map(Player);
-        let within: Coalition = players
+    ) -> Res<Winner> {
+        let n = position.players();
+        let players = || (0..n).map(Player);
+        let within: Coalition = players()
             .filter(|p| out.get(p.index()) != Some(&true))
             .collect();
-        Ok(ask!(self, position, span, |search, start| search
-            .winner_among(&start, first, &within)))
+        if position.has_values() {
+            if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
+                return Ok(Winner::Alone(winner));
+            }
+            match self.winner_shortly(position, first, &within, span) {
+                Err(fault) if of_a_line(&fault) => {}
+                found => return Ok(found?.map_or(Winner::Queer, Winner::Alone)),
+            }
+        }
+        let within = bits(within.iter());
+        let forces =
+            |members: &[Player]| self.coalition_forces(position, members, first, within, span);
+        let loses = |t: &Term| {
+            let ends = &t.setting.instance.rules.ends;
+            ends.iter().any(|e| e.kind == EndKind::Lose)
+        };
+        let shared = n > 2 && position.terms().iter().any(loses);
+        let mut alone = Coalition::EMPTY;
+        for p in players() {
+            if forces(&[p])? {
+                alone.insert(p);
+                if !shared {
+                    break;
+                }
+            }
+        }
+        match alone.len() {
+            0 => {}
+            1 => return Ok(alone.iter().next().map_or(Winner::Drawn, Winner::Alone)),
+            _ => return Ok(Winner::Several(alone)),
+        }
+        if n == 2 {
+            return Ok(Winner::Drawn);
+        }
+        for p in players() {
+            let others: Vec<Player> = players().filter(|q| *q != p).collect();
+            if forces(&others)? {
+                return Ok(Winner::Queer);
+            }
+        }
+        Ok(Winner::Drawn)
     }
 }

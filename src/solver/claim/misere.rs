@@ -4,19 +4,20 @@
 use super::fault;
 use super::functions::Call;
 use super::growth;
-use super::host::refuse;
+use super::host::{InMisere, refuse};
 use super::solve::{BOARDS, Machines, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
+use crate::engine::Stopped;
 use crate::engine::misere::form::{MisereForm, MisereForms};
 use crate::engine::misere::game::Keyed;
 use crate::engine::misere::genus::{Genera, Genus};
 use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
-use crate::game::{Budget, Game, Shortcuts};
+use crate::game::{Budget, Game, Shortcut, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::machine::Machine;
-use crate::model::typed::GameFunction;
+use crate::model::typed::{GameFunction, GameOp};
 use lru::LruCache;
 use num_bigint::BigInt;
 use std::cell::RefCell;
@@ -31,7 +32,7 @@ const LONGEST: usize = 1500;
 /// The results for parts of impartial games.
 pub(super) struct Misere {
     listed: RefCell<Listed>,
-    machines: Machines,
+    pub(super) machines: Machines,
     keyed: RefCell<Keyed<<Machine as Game>::Key>>,
     genera: RefCell<Genera>,
     forms: RefCell<(MisereForms, Vec<MisereForm>)>,
@@ -59,32 +60,31 @@ impl Misere {
     }
 }
 
-impl Misere {
-    /// The name of an element, in letters.
-    fn element_name(&self, place: usize, x: u16) -> String {
-        let all = self.quotients.borrow();
-        all.get(place)
-            .map_or_else(String::new, |k| k.quotient.name(x))
-    }
-}
-
 impl std::fmt::Debug for Misere {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Misere")
     }
 }
 
-fn unknown(why: Unknown, known: usize, span: Span) -> Box<Fault> {
-    match why {
+/// Why a quotient of `parts` parts was not found, and what is known of it.
+fn unknown(why: Unknown, known: &Quotient, parts: usize, span: Span) -> Box<Fault> {
+    let beyond = |why| Fault::new(FaultCode::TooMuch, span, why);
+    let mut fault = match why {
         Unknown::Limit(limit) => fault::of_limit(limit, span),
-        Unknown::Order(most) => Fault::new(
-            FaultCode::TooMuch,
-            span,
-            format!(
-                "the misère quotient was not found: it is known for the {known} smallest parts, and with the next one a monoid of more than {most} elements would be needed"
-            ),
-        ),
-    }
+        Unknown::Order(most) => beyond(format!(
+            "with the next part it has more than {most} elements, the bound of the program"
+        )),
+        Unknown::States(most) => beyond(format!(
+            "with the next part the search needs more than {most} states, the bound of the program"
+        )),
+    };
+    fault.message = format!(
+        "the misère quotient is known for only {} of the {parts} parts of the position and its followers ({} elements): {}",
+        known.parts(),
+        known.order(),
+        fault.message
+    );
+    fault
 }
 
 impl Solver {
@@ -103,7 +103,11 @@ impl Solver {
             self.compiled_with(position, Shortcuts::default(), &self.misere.machines)?;
         let mut keyed = self.misere.keyed.borrow_mut();
         let found = keyed.word(&*machine, &start, listed, budget);
-        let found = found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))?;
+        let found = found.map_err(|s| {
+            let cycle = matches!(s, Stopped::Cycle { .. });
+            let told = cycle.then(|| self.misere_line(position, span)).flatten();
+            told.unwrap_or_else(|| fault::of_stop(s, span, &self.model, |p| machine.show(p)))
+        })?;
         let partizan = match found {
             Ok(word) => return Ok(word),
             Err(at) => draw::literal(&machine.show(&at)),
@@ -114,6 +118,18 @@ impl Solver {
             format!("the theory of misère play asks for impartial games, and the players have different moves at {partizan}"),
         )
         .help("ask who wins: `misere_outcome(G)`"))
+    }
+
+    /// The line of play that repeats, as it is played: where parts share keys, a line leads to an image of its first position.
+    fn misere_line(&self, position: &Position, span: Span) -> Option<Box<Fault>> {
+        let shortcuts = Shortcuts::default().without(&[Shortcut::Shapes]);
+        let machines = RefCell::new(LruCache::new(BOARDS));
+        let (machine, start) = self.compiled_with(position, shortcuts, &machines).ok()?;
+        let (mut keyed, mut listed) = (Keyed::new(self.limits.memory), Listed::default());
+        let found = keyed.word(&*machine, &start, &mut listed, &self.misere_budget());
+        let stopped = found.err()?;
+        let fault = fault::of_stop(stopped, span, &self.model, |p| machine.show(p));
+        fault::comes_again(&fault).then_some(fault)
     }
 
     /// The genus of a position, and whether it is tame.
@@ -142,17 +158,13 @@ impl Solver {
         found.map_err(|limit| fault::of_limit(limit, span))
     }
 
-    /// The misère form as text.
-    ///
-    /// # Errors
-    /// As for [`Solver::genus`].
-    pub fn misere_form(&self, position: &Position, span: Span) -> Res<String> {
-        let form = self.form_in_misere_play(position, span)?;
+    /// A misère form as text.
+    fn form_text(&self, form: MisereForm) -> String {
         let forms = &self.misere.forms.borrow().0;
-        Ok(forms.text(form, LONGEST).unwrap_or_else(|| {
+        forms.text(form, LONGEST).unwrap_or_else(|| {
             let (day, options) = (forms.birthday(form), forms.options(form).len());
             format!("a form of birthday {day} with {options} options, too long to be written")
-        }))
+        })
     }
 
     /// Whether two positions are equal in misère play, in every sum.
@@ -184,7 +196,7 @@ impl Solver {
         });
         learner
             .take_all(&closed, &self.misere_budget())
-            .map_err(|why| unknown(why, learner.quotient().parts(), span))?;
+            .map_err(|why| unknown(why, learner.quotient(), closed.len(), span))?;
         debug_assert_eq!(closed.len(), learner.quotient().parts());
         let known = Arc::new(Known {
             parts,
@@ -199,24 +211,21 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::genus`]; the position has a part outside the quotient.
-    pub(super) fn phi(&self, position: &Position, within: usize, span: Span) -> Res<u16> {
+    pub(super) fn phi(&self, position: &Position, within: &Known, span: Span) -> Res<u16> {
         let word = self.misere_word(position, span)?;
-        let all = self.misere.quotients.borrow();
-        let place = |known: &Known, p: &u32| {
-            let place = known.parts.binary_search(p).ok()?;
+        let place = |p: &u32| {
+            let place = within.parts.binary_search(p).ok()?;
             u32::try_from(place).ok()
         };
-        let element = all.get(within).and_then(|known| {
-            let local: Option<Vec<u32>> = word.iter().map(|p| place(known, p)).collect();
-            known.quotient.of(&local?)
-        });
+        let local: Option<Vec<u32>> = word.iter().map(place).collect();
+        let element = local.and_then(|local| within.quotient.of(&local));
         element.ok_or_else(|| {
             Fault::new(
                 FaultCode::NoTheory,
                 span,
                 format!("{} is not a sum of positions that this quotient is about", draw::literal(position)),
             )
-            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both")
+            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both; positions of two rulesets are not the same, even if their options are")
         })
     }
 }
@@ -227,7 +236,7 @@ impl Call<'_, '_> {
         let (solver, span) = (self.host.solver(), self.span);
         let position = self.position(0)?;
         if f == GameFunction::MisereForm {
-            return Ok(self.host.report(solver.misere_form(position, span)?));
+            return Ok(self.form_report(solver.form_in_misere_play(position, span)?));
         }
         let (genus, tame) = solver.genus(position, span)?;
         Ok(match f {
@@ -248,8 +257,45 @@ impl Call<'_, '_> {
                 };
                 Val::Int(Int::from(BigInt::from(genus.misere_nimber(twos))))
             }
-            _ => self.host.report(genus.to_string()),
+            _ => self.genus_report(genus),
         })
+    }
+
+    fn genus_report(&self, genus: Genus) -> Val {
+        let text = genus.to_string();
+        self.host.in_misere(InMisere::Genus(genus), || text)
+    }
+
+    fn form_report(&self, form: MisereForm) -> Val {
+        let text = || self.host.solver().form_text(form);
+        self.host.in_misere(InMisere::Form(form), text)
+    }
+
+    fn element_report(&self, place: usize, x: u16, quotient: &Quotient) -> Val {
+        let name = || quotient.name(x);
+        self.host.in_misere(InMisere::Element(place, x), name)
+    }
+
+    /// A genus or a misère form from a string.
+    pub(super) fn read_in_misere(&self, op: &GameOp) -> Res<Val> {
+        let (solver, span) = (self.host.solver(), self.span);
+        let Some(Val::Text(text)) = self.arguments.first() else {
+            return Err(refuse(span, "this takes a string"));
+        };
+        if matches!(op, GameOp::GenusOfText) {
+            let genus = text.parse::<Genus>().map(|genus| self.genus_report(genus));
+            return genus.map_err(|()| {
+                refuse(span, format!("`\"{text}\"` is not a genus")).help("write it as `eval genus(G)` shows it: `\"4^146\"`, `\"3^3\"`, `\"13^(13)\"`; of two misère nimbers or more, the last two are k and k xor 2")
+            });
+        }
+        let budget = solver.misere_budget();
+        let form = solver.misere.forms.borrow_mut().0.read(text, &budget);
+        let form = form.map_err(|limit| fault::of_limit(limit, span))?;
+        let form = form.ok_or_else(|| {
+            refuse(span, format!("`\"{text}\"` is not a misère form"))
+                .help("write it as `eval misere_form(G)` shows it: `\"0\"`, `\"*\"`, `\"*2\"`, `\"*[[3,2],3,2,1]\"`")
+        })?;
+        Ok(self.form_report(form))
     }
 
     /// Functions of misère quotients and their elements.
@@ -259,31 +305,37 @@ impl Call<'_, '_> {
             GameFunction::MisereQuotient => {
                 let (place, known) = solver.misere_quotient(self.position(0)?, span)?;
                 let all = 0..known.quotient.order() as u16;
-                let name = |x: u16| self.host.element(place, x, || known.quotient.name(x));
+                let name = |x: u16| self.element_report(place, x, &known.quotient);
                 Ok(Val::set(all.map(name).collect()))
             }
             GameFunction::Phi => {
-                let place = self.quotient(1)?;
-                let x = solver.phi(self.position(0)?, place, span)?;
-                let name = || solver.misere.element_name(place, x);
-                Ok(self.host.element(place, x, name))
+                let (place, known) = self.quotient(1)?;
+                let x = solver.phi(self.position(0)?, &known, span)?;
+                Ok(self.element_report(place, x, &known.quotient))
             }
             _ => {
                 let (g, h) = (self.position(0)?, self.position(1)?);
                 if self.arguments.len() < 3 {
                     return solver.equal_in_misere_play(g, h, span).map(Val::Bool);
                 }
-                let place = self.quotient(2)?;
-                let same = solver.phi(g, place, span)? == solver.phi(h, place, span)?;
+                let (_, known) = self.quotient(2)?;
+                let same = solver.phi(g, &known, span)? == solver.phi(h, &known, span)?;
                 Ok(Val::Bool(same))
             }
         }
     }
 
-    fn quotient(&self, i: usize) -> Res<usize> {
+    /// The quotient of which the argument is the set of all elements.
+    fn quotient(&self, i: usize) -> Res<(usize, Arc<Known>)> {
         let elements = self.argument(i)?.elements().unwrap_or(&[]);
-        let place = elements.iter().find_map(|x| self.host.quotient_of(x));
-        place.ok_or_else(|| {
+        let place = elements.first().and_then(|x| self.host.quotient_of(x));
+        let all = self.host.solver().misere.quotients.borrow();
+        let found = place.and_then(|place| Some((place, all.get(place)?.clone())));
+        let whole = |(place, known): &(usize, Arc<Known>)| {
+            let of_it = |x: &Val| self.host.quotient_of(x) == Some(*place);
+            elements.len() == known.quotient.order() && elements.iter().all(of_it)
+        };
+        found.filter(whole).ok_or_else(|| {
             refuse(self.span, "this is not a misère quotient")
                 .help("as in `phi(G, within: misere_quotient(H))`")
         })

@@ -39,7 +39,7 @@ pub use answer::{
     OptionCount, Picture, PlayerNote, Row, Search, Source, Status, Table, Verdict,
 };
 pub use decided::{fate_of, outcome_of};
-pub use fault::{diagnose, of_limit};
+pub use fault::{diagnose, of_limit, with_reason};
 pub use host::{Answerer, MARKS};
 pub use knot_figure::loopy_figure;
 pub use knotted::{LoopyComparison, LoopyValued, loopy_valued, sides_witness};

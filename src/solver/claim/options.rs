@@ -89,5 +89,6 @@ pub fn order(answerer: &Answerer<'_>, position: &Position) -> Res<Figure> {
             board,
             captions: Vec::new(),
         }],
+        sides: false,
     })
 }

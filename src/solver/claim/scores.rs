@@ -9,6 +9,7 @@ use super::subsets::Played;
 use super::theory::{Question, Theory};
 use super::why::{Sentence, Why};
 use crate::base::Span;
+use crate::engine::Stopped;
 use crate::engine::arena::{self, Fate};
 use crate::engine::scores::{Scores, Window};
 use crate::game::{Budget, Player};
@@ -35,8 +36,7 @@ impl std::fmt::Debug for Counted {
 
 /// The refusal to give a score if the rules count no points.
 pub(super) fn no_points(position: &Position, span: Span) -> Box<Fault> {
-    let terms = position.terms().iter();
-    let name = terms.map(|t| &t.setting.instance.name).next();
+    let name = position.instances().map(|i| &i.name).next();
     let name = name.map_or_else(|| "the empty sum".to_owned(), ToString::to_string);
     Fault::new(
         FaultCode::NoTheory,
@@ -75,7 +75,15 @@ impl Solver {
         let mut known = kept.unwrap_or_else(|| Scores::new(self.limits.memory));
         let found = known.score(&game, &start, first, window, budget);
         *self.counted.naive.borrow_mut() = Some(known);
-        found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
+        found.map_err(|s| {
+            let grows = matches!(&s, Stopped::Cycle { line } if line.first() != line.last());
+            let mut fault = fault::of_stop(s, span, &self.model, |p| Position::clone(p));
+            if grows {
+                fault.message =
+                    "play need not end: a position comes again, but for the points".to_owned();
+            }
+            fault
+        })
     }
 
     fn text(&self, position: &Position) -> (NaiveGame, Arc<Position>) {

@@ -14,7 +14,7 @@ use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
-use crate::game::{Analysis, Cancel, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
+use crate::game::{Analysis, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Evaluator, NoHost, Position, Res, Setting, Term, draw};
@@ -22,6 +22,7 @@ use crate::machine::{self, Machine, Packed, same_definitions};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
 use lru::LruCache;
+use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub struct Solver {
     pub(super) shortcuts: Shortcuts,
     pub(super) cancel: Cancel,
     pub(super) many: Many,
+    /// Whether a value was printed with an ellipsis because the run was ended.
+    pub(super) truncated: Cell<bool>,
     pub(super) arenas: Arenas,
     pub(super) worths: Worths,
     pub(super) misere: Misere,
@@ -76,6 +79,13 @@ fn ended<P, F>(stopped: Stopped<P, F>, cancel: &Cancel) -> Stopped<P, F> {
         (Stopped::Limit(_), Some(limit)) => Stopped::Limit(limit),
         (other, _) => other,
     }
+}
+
+/// Whether all players are known to have the same options at every follower.
+pub(super) fn share_moves(machine: &Machine, start: &Packed) -> bool {
+    let mut parts = Vec::new();
+    machine.split(start, &mut parts);
+    parts.iter().all(|p| machine.is_impartial(p))
 }
 
 /// Runs a search on the road that a position takes.
@@ -129,6 +139,7 @@ impl Solver {
             shortcuts,
             cancel: cancel.clone(),
             many: Many::default(),
+            truncated: Cell::default(),
             arenas: Arenas::default(),
             worths: Worths::default(),
             misere: Misere::new(limits.memory),
@@ -160,6 +171,12 @@ impl Solver {
     #[must_use]
     pub fn forms(&self) -> &Forms {
         self.fast.forms()
+    }
+
+    /// The limit because of which, since the last call, a value was printed with an ellipsis.
+    #[must_use]
+    pub fn take_truncated(&self) -> Option<Limit> {
+        self.truncated.take().then(|| self.cancel.limit()).flatten()
     }
 
     /// The counters of the machines' shortcuts.
@@ -411,12 +428,8 @@ impl Solver {
     /// Whether both players are known to have the same options at every follower.
     #[must_use]
     pub fn is_impartial(&self, position: &Position) -> bool {
-        let Ok((machine, start)) = self.compiled(position) else {
-            return false;
-        };
-        let mut parts = Vec::new();
-        machine.split(&start, &mut parts);
-        parts.iter().all(|p| machine.is_impartial(p))
+        let found = self.compiled(position);
+        found.is_ok_and(|(machine, start)| share_moves(&machine, &start))
     }
 
     /// The ground instances of each term, as text.
@@ -441,7 +454,8 @@ impl Solver {
         Ok(text)
     }
 
-    /// The options of a player.
+    /// The options of a player, each with the first choice that leads to it. Positions that look the same are one option:
+    /// it does not matter which edge of a double edge is taken.
     ///
     /// # Errors
     /// A rule that fails; a limit.
@@ -450,7 +464,15 @@ impl Solver {
             return Ok(Vec::new());
         }
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
-        naive::moves(&ev, position, player)
+        let mut all = naive::moves(&ev, position, player)?;
+        let mut seen = FxHashSet::default();
+        let first: Vec<bool> = all
+            .iter()
+            .map(|m| seen.insert((m.position.seen(), m.again)))
+            .collect();
+        let mut first = first.into_iter();
+        all.retain(|_| first.next() == Some(true));
+        Ok(all)
     }
 
     /// The options of a player with their values, and whether each is among the best: not dominated by another. Nimbers never

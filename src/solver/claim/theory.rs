@@ -147,16 +147,15 @@ impl Theory {
 /// Whether the rules differ from those of short games by `play misere` alone.
 fn is_plainly_misere(position: &Position) -> bool {
     position.convention() == Convention::Misere
-        && position.terms().iter().all(|t| {
-            let rules = &t.setting.instance.rules;
+        && position.instances().all(|instance| {
+            let rules = &instance.rules;
             rules.ends.is_empty() && rules.moves.iter().all(|m| matches!(m.again, Again::Never))
         })
 }
 
 /// Whether all moves belong to every player, by the text of the rules, and a player who cannot move loses.
 fn may_be_affine(position: &Position) -> bool {
-    let mut terms = position.terms().iter();
-    position.convention() == Convention::Normal && terms.all(|t| t.setting.instance.is_impartial())
+    position.convention() == Convention::Normal && position.instances().all(|i| i.is_impartial())
 }
 
 fn of_many_players(question: Question, position: &Position, span: Span) -> Box<Fault> {
@@ -176,15 +175,22 @@ fn not_answered(question: Question, position: &Position, span: Span) -> Box<Faul
     if question == Q::Score {
         return super::scores::no_points(position, span);
     }
-    let mut all = position.terms().iter().map(|t| &t.setting.instance);
-    let rules = all.find(|instance| !instance.has_values());
+    let all = || position.instances();
+    let rules = all().find(|instance| !instance.has_values());
     let name = rules.map_or_else(String::new, |instance| instance.name.to_string());
     let because = rules.map_or_else(String::new, |instance| reason(instance));
-    Fault::new(
-        FaultCode::NoTheory,
-        span,
-        format!("{name} has no {}: {because}", question.name()),
-    )
+    let asked = question.name();
+    // In a sum, the rules may have values, and another part be the reason.
+    let alone = rules.is_some_and(|r| r.is_impartial() && r.convention == Convention::Normal);
+    let other = all().find(|instance| alone && !instance.is_impartial());
+    let message = match other.filter(|_| matches!(question, Q::Value | Q::Nimber)) {
+        Some(other) => format!(
+            "this sum has no {asked}: the values of {name} are nimbers or loony ({because}), which add to those of impartial rules only, and in {} the players have moves of their own",
+            other.name
+        ),
+        None => format!("{name} has no {asked}: {because}"),
+    };
+    Fault::new(FaultCode::NoTheory, span, message)
     .help(match position.convention() {
         Convention::Scoring => super::scores::WHAT_TO_ASK,
         Convention::Misere if question != Q::MisereValue => super::misere::WHAT_TO_ASK,
@@ -211,25 +217,36 @@ fn reason(instance: &Instance) -> String {
     }
 }
 
+const NIMBERS: &str = "values are nimbers or loony";
+const WHO_WINS: &str = "who wins is all there is to know";
+
+/// Corrects the facts about a position at which a hypothesis of the theory fails.
+pub(super) fn without_values(facts: &mut [Fact]) {
+    for fact in facts.iter_mut().filter(|f| f.about == "theory") {
+        if let Some(reason) = fact.text.strip_prefix(NIMBERS) {
+            fact.text = format!("{WHO_WINS}{reason}");
+        }
+    }
+}
+
 /// The facts about the theory for a card: the rules without values, and the winner of infinite play.
 pub(super) fn facts(position: &Position) -> Vec<Fact> {
     let theory = Theory::of(position);
     let mut facts = Vec::new();
     let mut said: Vec<RulesetId> = Vec::new();
-    for term in position.terms() {
-        let instance = &term.setting.instance;
+    for instance in position.instances() {
         if said.contains(&instance.id) {
             continue;
         }
         said.push(instance.id);
         if !instance.has_values() {
             let known = match theory {
-                Theory::Affine => "values are nimbers or loony",
+                Theory::Affine => NIMBERS,
                 Theory::Scores => "scores, by who begins",
                 Theory::Misere => {
                     "outcomes; of impartial games genus, misère form and misère quotient"
                 }
-                _ => "who wins is all there is to know",
+                _ => WHO_WINS,
             };
             facts.push(Fact::new(
                 "theory",

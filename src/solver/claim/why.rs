@@ -2,16 +2,17 @@
 //!
 //! The argument uses the sum of independent parts (Siegel, *Combinatorial Game Theory*, II.1); the mex rule (Sprague 1935,
 //! Grundy 1939); dominated and reversible options (II.2; *Winning Ways*, ch. 3); the simplest number (*On Numbers and Games*,
-//! ch. 2).
+//! ch. 2); and moves that keep the turn or end play (see [`crate::engine::affine`]).
 
 use super::algebra::memory;
 use super::answer::Picture;
-use super::card::{loopy_value, picture};
+use super::card::{affine_text, is_refusal, loopy_value, picture};
 use super::fault::comes_again;
 use super::host::Answerer;
 use super::many::Winner;
 use super::solve::Solver;
 use crate::base::Span;
+use crate::engine::affine::Affine;
 use crate::game::{Convention, End, Player};
 use crate::ir::{Position, Res, draw};
 use crate::value::{CanonicalForm, Forms, Outcome};
@@ -21,6 +22,8 @@ use std::sync::Arc;
 
 /// The most different parts that are explained one by one.
 const PARTS: usize = 8;
+/// The most copies of a part that are counted.
+const MOST_COPIES: usize = 1_000_000;
 /// The most positions named for one value.
 const NAMED: usize = 4;
 
@@ -47,6 +50,20 @@ pub struct Summand {
     pub value: String,
     /// The number of equal parts.
     pub count: usize,
+}
+
+/// What a move does with the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Turn {
+    /// The other player moves next.
+    Passes,
+    /// The same player moves next.
+    Keeps,
+    /// Play ends, and the player who moved wins.
+    Wins,
+    /// Play ends, and the player who moved loses.
+    Loses,
 }
 
 /// A step of the argument. Values are printed so that they parse back.
@@ -87,6 +104,27 @@ pub enum Sentence {
         options: Vec<u32>,
         /// The least missing nimber.
         mex: u32,
+    },
+    /// Both players have the same moves at every follower, and a move may keep the turn or end play: the value is a nimber or
+    /// `loony`.
+    Entailing,
+    /// The moves of both players that do the same with the turn, equal values together. A move that ends play has no value.
+    Moves {
+        /// What the moves do with the turn.
+        turn: Turn,
+        /// The positions reached.
+        groups: Vec<Group>,
+    },
+    /// For which nimbers a move wins the sum with them. The value is the least other nimber, or `loony` if there is none.
+    Covered {
+        /// Nimbers of moves that pass the turn; each wins the sum with this nimber.
+        passed: Vec<u32>,
+        /// Nimbers of moves that keep the turn; each wins the sum with every nimber but this one.
+        kept: Vec<u32>,
+        /// Whether a move wins every such sum: it wins at once, or keeps the turn at a loony position.
+        every: bool,
+        /// The value.
+        value: String,
     },
     /// An option is no better for the player than another.
     Dominated {
@@ -557,6 +595,94 @@ impl Reduction<'_> {
     }
 }
 
+/// Explains the value of a position whose moves may keep the turn or end play.
+fn entailing(
+    answerer: &Answerer<'_>,
+    position: &Arc<Position>,
+    value: Affine,
+    why: &mut Why,
+) -> Res<()> {
+    let solver = answerer.solver();
+    let shown = affine_text(answerer, value)?;
+    why.value = Some(shown.clone());
+    why.sentences.push(Sentence::Entailing);
+    if position.as_single().is_none() {
+        let mut parts = Vec::new();
+        for term in position.terms() {
+            let Some(count) = term.count.to_usize().filter(|n| *n <= MOST_COPIES) else {
+                return Ok(());
+            };
+            let part = Position::single(term.setting.clone(), term.state.clone());
+            let worth = solver.affine(&part, Span::default())?;
+            parts.push(Summand {
+                position: draw::short(&part),
+                value: affine_text(answerer, worth.unwrap_or(value))?,
+                count,
+            });
+        }
+        let value = shown;
+        why.sentences.push(Sentence::Sum { parts, value });
+        return Ok(());
+    }
+    let (mut passed, mut kept, mut every) = (Vec::new(), Vec::new(), false);
+    let mut all: Vec<(Turn, Vec<Group>)> = Vec::new();
+    for moved in solver.moves(position, Player::LEFT)? {
+        let turn = match (moved.end, moved.again) {
+            (Some(End::Won(who)), _) if who == 1 << Player::LEFT.0 => Turn::Wins,
+            (Some(_), _) => Turn::Loses,
+            (None, true) => Turn::Keeps,
+            (None, false) => Turn::Passes,
+        };
+        let worth = match moved.end {
+            Some(_) => None,
+            None => solver.affine(&moved.position, Span::default())?,
+        };
+        match (turn, worth) {
+            (Turn::Passes, Some(Affine::Nimber(n))) => passed.push(n),
+            (Turn::Keeps, Some(Affine::Nimber(n))) => kept.push(n),
+            (Turn::Keeps, Some(Affine::Loony)) | (Turn::Wins, _) => every = true,
+            _ => {}
+        }
+        let worth = match worth {
+            Some(worth) => affine_text(answerer, worth)?,
+            None => String::new(),
+        };
+        let at = all.iter().position(|(t, _)| *t == turn);
+        let at = at.unwrap_or_else(|| {
+            all.push((turn, Vec::new()));
+            all.len() - 1
+        });
+        let groups = &mut all[at].1;
+        let at = groups.iter().position(|g| g.value == worth);
+        let at = at.unwrap_or_else(|| {
+            groups.push(Group {
+                value: worth,
+                positions: Vec::new(),
+                count: 0,
+            });
+            groups.len() - 1
+        });
+        groups[at].count += 1;
+        if groups[at].count <= NAMED {
+            groups[at].positions.push(draw::short(&moved.position));
+        }
+    }
+    for nimbers in [&mut passed, &mut kept] {
+        nimbers.sort_unstable();
+        nimbers.dedup();
+    }
+    let moves = all.into_iter();
+    why.sentences
+        .extend(moves.map(|(turn, groups)| Sentence::Moves { turn, groups }));
+    why.sentences.push(Sentence::Covered {
+        passed,
+        kept,
+        every,
+        value: shown,
+    });
+    Ok(())
+}
+
 /// Explains who wins, for more players, or if there is no value.
 fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
     let solver = answerer.solver();
@@ -565,32 +691,33 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         return super::scores::why(answerer, position);
     }
     let name = |p: Player| position.player_name(p).to_string();
-    let value = loopy_value(answerer, position);
-    let no_value = Sentence::NoValue {
-        players: position.players(),
-    };
     let mut why = Why {
         picture: picture(position),
-        sentences: if value.is_none() {
-            vec![no_value]
-        } else {
-            Vec::new()
-        },
-        value,
+        sentences: Vec::new(),
+        value: loopy_value(answerer, position),
         parts: Vec::new(),
     };
+    if why.value.is_none() {
+        match solver.affine(position, span) {
+            Ok(Some(value)) => entailing(answerer, position, value, &mut why)?,
+            Err(fault) if !is_refusal(&fault) => return Err(fault),
+            Ok(None) | Err(_) => why.sentences.push(Sentence::NoValue {
+                players: position.players(),
+            }),
+        }
+    }
     for p in 0..position.players() {
         let first = Player(p);
         let winner = solver.winner(position, first, span)?;
         let mut by = None;
-        if winner == Winner::Alone(first) {
+        if winner.includes(first) {
             let pass_on = Player((p + 1) % position.players());
             for moved in solver.moves(position, first)? {
                 let next = if moved.again { first } else { pass_on };
                 let wins = match moved.end {
-                    Some(End::Won(who)) => who == 1 << first.0,
+                    Some(End::Won(who)) => who >> (first.0 & 63) & 1 == 1,
                     Some(End::Drawn) => false,
-                    None => solver.winner(&moved.position, next, span)? == Winner::Alone(first),
+                    None => solver.winner(&moved.position, next, span)?.includes(first),
                 };
                 if wins {
                     by = Some(draw::short(&moved.position));
@@ -600,7 +727,7 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         }
         why.sentences.push(Sentence::Starts {
             first: name(first),
-            winner: winner.player().map(name),
+            winner: winner.only().map(name),
             drawn: winner == Winner::Drawn,
             by,
             minimal: solver

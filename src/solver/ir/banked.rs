@@ -145,8 +145,9 @@ fn linear<'e>(e: &'e Expr, factor: i64, terms: &mut Vec<(&'e Expr, i64)>) {
     }
 }
 
-/// The state functions that satisfy the hypotheses of the theorem.
-fn states(model: &Model, rules: &Ruleset) -> BTreeSet<StateId> {
+/// The state functions that satisfy the hypotheses of the theorem, for rules without clauses that end play.
+#[must_use]
+pub fn states(model: &Model, rules: &Ruleset) -> BTreeSet<StateId> {
     let mut reads = Reads {
         model,
         functions: BTreeSet::new(),

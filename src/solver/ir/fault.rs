@@ -67,7 +67,8 @@ pub enum Code {
     Cycle,
     /// A line of play that grew for as long as it was followed: the answer is *unknown*.
     Grows,
-    /// A clause that ends play for the player who has just moved, at the start of play.
+    /// At the start of play, a clause that ends play for the player who has just moved; or parts of a sum that have ended
+    /// differently.
     NobodyMoved,
     /// A request for a value under rules where the last mover need not win.
     NoTheory,

@@ -43,6 +43,10 @@ struct What {
 /// The visible content of the terms, sorted, with equal ones merged.
 pub(super) fn seen(position: &Position) -> Arc<[Seen]> {
     let mut all: Vec<Seen> = position.terms().iter().map(of_term).collect();
+    all.extend(position.nought().map(|t| Seen {
+        what: of_rules(t),
+        count: Int::ZERO,
+    }));
     all.sort();
     let mut merged: Vec<Seen> = Vec::with_capacity(all.len());
     for next in all {
@@ -58,22 +62,29 @@ pub(super) fn seen(position: &Position) -> Arc<[Seen]> {
     merged.into()
 }
 
-fn of_term(term: &Term) -> Seen {
-    let (setting, state) = (&*term.setting, &term.state);
-    let board = &*setting.board;
-    let mut what = What {
-        instance: setting.instance.clone(),
+/// The rules of a term, without its board.
+fn of_rules(term: &Term) -> What {
+    What {
+        instance: term.setting.instance.clone(),
         negated: term.negated,
-        kind: Board::kind_name(board.kind),
+        kind: Board::kind_name(term.setting.board.kind),
         shape: None,
-        wrap: board.wrap,
-        heaps: state.heaps.clone(),
+        wrap: Wrap::default(),
+        heaps: Vec::new(),
         vars: Vec::new(),
         sites: Vec::new(),
         root: None,
         lines: Vec::new(),
         values: Vec::new(),
-    };
+    }
+}
+
+fn of_term(term: &Term) -> Seen {
+    let (setting, state) = (&*term.setting, &term.state);
+    let board = &*setting.board;
+    let mut what = of_rules(term);
+    what.wrap = board.wrap;
+    what.heaps.clone_from(&state.heaps);
     if board.kind.form() == Form::Chains {
         by_names(term, &mut what);
     } else {

@@ -7,7 +7,7 @@ use super::val::{Piece, Val};
 use crate::base::Span;
 use crate::game::Convention;
 pub use crate::model::typed::MAX_PLAYERS;
-use crate::model::typed::{By, Owners, Ruleset, RulesetId, Sort, StateId};
+use crate::model::typed::{By, Endless, Owners, Ruleset, RulesetId, Sort, StateId};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -73,6 +73,17 @@ impl Instance {
     #[must_use]
     pub fn has_values(&self) -> bool {
         !self.rules.decides_otherwise()
+    }
+
+    /// Whether the rules are those of short games of Left and Right: two players of these names, of whom one who cannot move
+    /// loses, and endless play is a draw.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let named = |(own, name): (&Arc<str>, &str)| **own == *name;
+        self.players.len() == 2
+            && self.players.iter().zip(["Left", "Right"]).all(named)
+            && self.has_values()
+            && self.rules.endless == Endless::Draw
     }
 
     /// The piece of that name.

@@ -29,4 +29,4 @@ pub use fault::{Code, Fault, Res};
 pub use instance::{Instance, Layout, Setting, Var};
 pub use int::Int;
 pub use position::{Position, State, Term};
-pub use val::{Compound, Outcome, Piece, Val};
+pub use val::{Compound, Handle, Outcome, Piece, Val};

@@ -4,7 +4,7 @@
 use super::board::{Heap, Place};
 use super::fault::{Code, Fault, Res};
 use super::identity::{self, Seen};
-use super::instance::Setting;
+use super::instance::{Instance, Setting};
 use super::int::Int;
 use super::val::{Piece, Val};
 use crate::base::Span;
@@ -95,7 +95,7 @@ pub struct Term {
     pub state: State,
     /// Whether the players' roles are exchanged.
     pub negated: bool,
-    /// The number of copies, at least one.
+    /// The number of copies: at least one, except in [`Position::nought`].
     pub count: Int,
 }
 
@@ -116,13 +116,15 @@ impl Term {
 #[derive(Clone, Debug, Default)]
 pub struct Position {
     terms: Vec<Term>,
+    /// See [`Position::nought`].
+    nought: Option<Box<Term>>,
     /// Computed on demand.
     seen: OnceLock<Arc<[Seen]>>,
 }
 
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        self.terms == other.terms
+        self.identity() == other.identity()
     }
 }
 
@@ -136,17 +138,25 @@ impl PartialOrd for Position {
 
 impl Ord for Position {
     fn cmp(&self, other: &Position) -> Ordering {
-        self.terms.cmp(&other.terms)
+        self.identity().cmp(&other.identity())
     }
 }
 
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.terms.hash(state);
+        self.identity().hash(state);
     }
 }
 
 impl Position {
+    /// What equality compares: of an empty sum its rules.
+    fn identity(&self) -> (&[Term], Option<(&Instance, bool)>) {
+        fn rules(term: &Term) -> (&Instance, bool) {
+            (&term.setting.instance, term.negated)
+        }
+        (&self.terms, self.nought().map(rules))
+    }
+
     /// A single position of one ruleset.
     #[must_use]
     pub fn single(setting: Arc<Setting>, state: State) -> Position {
@@ -157,6 +167,7 @@ impl Position {
                 negated: false,
                 count: Int::ONE,
             }],
+            nought: None,
             seen: OnceLock::new(),
         }
     }
@@ -179,6 +190,22 @@ impl Position {
         &self.terms
     }
 
+    /// Of an empty sum `0 * G`: G, with no copies. Its rules say who plays, and what it means that nobody can move. `None` if
+    /// these are the rules of a short game, like those of the empty sum itself.
+    #[must_use]
+    pub fn nought(&self) -> Option<&Term> {
+        self.nought.as_deref()
+    }
+
+    fn with_nought(&self) -> impl Iterator<Item = &Term> {
+        self.terms.iter().chain(self.nought())
+    }
+
+    /// The rules of its terms; of an empty sum those of [`Position::nought`].
+    pub fn instances(&self) -> impl Iterator<Item = &Arc<Instance>> {
+        self.with_nought().map(|t| &t.setting.instance)
+    }
+
     /// The only term, if the position is a single position of one ruleset and not negated.
     #[must_use]
     pub fn as_single(&self) -> Option<&Term> {
@@ -192,8 +219,10 @@ impl Position {
     ///
     /// # Errors
     /// Terms with different numbers of players, or of rulesets that end differently; too many copies.
-    pub fn sum(mut terms: Vec<Term>, span: Span) -> Res<Position> {
-        terms.retain(|t| !t.count.is_zero());
+    pub fn sum(terms: Vec<Term>, span: Span) -> Res<Position> {
+        let (mut noughts, mut terms): (Vec<Term>, Vec<Term>) =
+            terms.into_iter().partition(|t| t.count.is_zero());
+        noughts.retain(|t| !t.setting.instance.is_plain());
         terms.sort();
         let mut merged: Vec<Term> = Vec::with_capacity(terms.len());
         for t in terms {
@@ -210,10 +239,9 @@ impl Position {
                 _ => merged.push(t),
             }
         }
-        if let Some((first, rest)) = merged.split_first() {
-            let a = &first.setting.instance;
-            for t in rest {
-                let b = &t.setting.instance;
+        let mut rules = merged.iter().chain(&noughts).map(|t| &t.setting.instance);
+        if let Some(a) = rules.next() {
+            for b in rules {
                 if a.players.len() != b.players.len() {
                     return Err(Fault::new(
                         Code::Players,
@@ -236,8 +264,10 @@ impl Position {
                 }
             }
         }
+        let nought = noughts.into_iter().next().filter(|_| merged.is_empty());
         Ok(Position {
             terms: merged,
+            nought: nought.map(Box::new),
             seen: OnceLock::new(),
         })
     }
@@ -247,7 +277,7 @@ impl Position {
     /// # Errors
     /// See [`Position::sum`].
     pub fn plus(&self, other: &Position, span: Span) -> Res<Position> {
-        let terms = self.terms.iter().chain(&other.terms).cloned();
+        let terms = self.with_nought().chain(other.with_nought()).cloned();
         Position::sum(terms.collect(), span)
     }
 
@@ -274,7 +304,7 @@ impl Position {
                 ),
             ));
         }
-        let mut terms = self.terms.clone();
+        let mut terms: Vec<Term> = self.with_nought().cloned().collect();
         for t in &mut terms {
             t.negated ^= n.is_negative();
             t.count = t
@@ -288,23 +318,23 @@ impl Position {
     /// The number of players; 2 for the empty sum.
     #[must_use]
     pub fn players(&self) -> u8 {
-        self.terms.first().map_or(2, |t| {
-            u8::try_from(t.setting.instance.players.len()).unwrap_or(u8::MAX)
-        })
+        self.instances()
+            .next()
+            .map_or(2, |i| u8::try_from(i.players.len()).unwrap_or(u8::MAX))
     }
 
     /// The convention of play.
     #[must_use]
     pub fn convention(&self) -> Convention {
-        self.terms
-            .first()
-            .map_or(Convention::Normal, |t| t.setting.instance.convention)
+        self.instances()
+            .next()
+            .map_or(Convention::Normal, |i| i.convention)
     }
 
     /// The winner of an endless play, by the first term's ruleset.
     #[must_use]
     pub fn endless(&self) -> Option<Player> {
-        self.terms.first().and_then(Term::endless)
+        self.with_nought().next().and_then(Term::endless)
     }
 
     /// Whether all terms agree on the winner of an endless play.
@@ -316,13 +346,13 @@ impl Position {
     /// Whether the theory of values of short games applies to all its rules: see [`super::instance::Instance::has_values`].
     #[must_use]
     pub fn has_values(&self) -> bool {
-        self.terms.iter().all(|t| t.setting.instance.has_values())
+        self.instances().all(|i| i.has_values())
     }
 
     /// The name of a player, by the first term's ruleset.
     #[must_use]
     pub fn player_name(&self, player: Player) -> Arc<str> {
-        let names = self.terms.first().map(|t| &t.setting.instance.players);
+        let names = self.instances().next().map(|i| &i.players);
         let name = names.and_then(|n| n.get(player.index()).cloned());
         name.unwrap_or_else(|| match player {
             Player::LEFT => "Left".into(),

@@ -55,6 +55,16 @@ pub struct Compound {
     pub parts: Vec<Val>,
 }
 
+/// A game of the host: the handle of its value, and that of its form if this is not the canonical one. Games of the same
+/// value are equal.
+#[derive(Clone, Copy, Debug)]
+pub struct Handle {
+    /// The value. Equal values have the same handle.
+    pub value: u32,
+    /// The form as written.
+    pub form: Option<u32>,
+}
+
 /// A value. Positions are equal if their visible contents are ([`Position::is_same`]).
 #[derive(Clone, Debug)]
 pub enum Val {
@@ -91,8 +101,8 @@ pub enum Val {
     Outcome(Outcome),
     /// Positions that are played together.
     Compound(Arc<Compound>),
-    /// A game, by a handle of the host.
-    Game(u32),
+    /// A game of the host.
+    Game(Handle),
     /// A report, by a handle of the host.
     Report(u32),
 }
@@ -241,7 +251,8 @@ impl PartialEq for Val {
             (Val::Position(a), Val::Position(b)) => a.is_same(b),
             (Val::Outcome(a), Val::Outcome(b)) => a == b,
             (Val::Compound(a), Val::Compound(b)) => a == b,
-            (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a == b,
+            (Val::Game(a), Val::Game(b)) => a.value == b.value,
+            (Val::Report(a), Val::Report(b)) => a == b,
             _ => false,
         }
     }
@@ -266,7 +277,8 @@ impl Hash for Val {
             Val::Position(a) => a.seen().hash(state),
             Val::Outcome(a) => a.hash(state),
             Val::Compound(a) => a.hash(state),
-            Val::Game(a) | Val::Report(a) => a.hash(state),
+            Val::Game(Handle { value, .. }) => value.hash(state),
+            Val::Report(a) => a.hash(state),
         }
     }
 }
@@ -296,7 +308,8 @@ impl Ord for Val {
             },
             (Val::Outcome(a), Val::Outcome(b)) => a.cmp(b),
             (Val::Compound(a), Val::Compound(b)) => a.cmp(b),
-            (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a.cmp(b),
+            (Val::Game(a), Val::Game(b)) => a.value.cmp(&b.value),
+            (Val::Report(a), Val::Report(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
     }

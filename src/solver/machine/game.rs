@@ -60,7 +60,7 @@ impl<const N: usize, S: States<N>> OneTerm<'_, S, N> {
     }
 
     #[inline]
-    fn each_part(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
+    fn each_part(&self, state: &[u64; N], part: &mut dyn FnMut([u64; N])) {
         if self.machine.settings.has(Shortcut::Split) {
             self.states.split(state, part);
         } else {
@@ -74,7 +74,7 @@ impl<const N: usize, S: States<N>> OneTerm<'_, S, N> {
         part: &[u64; N],
         player: Player,
         weight: u32,
-        piece: impl FnMut([u64; N]),
+        piece: &mut dyn FnMut([u64; N]),
     ) -> bool {
         self.machine.settings.has(Shortcut::Split)
             && self.machine.players == 2
@@ -162,7 +162,7 @@ impl<const N: usize, S: States<N>> Game for OneTerm<'_, S, N> {
 impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
     #[inline]
     fn split(&self, position: &Words<N>, parts: &mut Vec<Words<N>>) {
-        self.each_part(&position.0, |p| parts.push(Words(p)));
+        self.each_part(&position.0, &mut |p| parts.push(Words(p)));
     }
 
     #[inline]
@@ -173,7 +173,7 @@ impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
         parts: &mut Vec<Words<N>>,
     ) -> bool {
         self.states
-            .regions(from.map(|p| &p.0), &position.0, |p| parts.push(Words(p)))
+            .regions(from.map(|p| &p.0), &position.0, &mut |p| parts.push(Words(p)))
     }
 
     #[inline]
@@ -232,7 +232,7 @@ impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
         weight: u32,
         pieces: &mut Vec<Words<N>>,
     ) -> bool {
-        self.each_tied(&part.0, player, weight, |s| pieces.push(Words(s)))
+        self.each_tied(&part.0, player, weight, &mut |s| pieces.push(Words(s)))
     }
 }
 
@@ -454,7 +454,7 @@ impl Analysis<Machine> for Machine {
         }
         let number = position.number();
         each_width!(&self.term(number).kind,
-        p => self.within(p, number).each_part(&words(position), |s| parts.push(wrap(number, s))),
+        p => self.within(p, number).each_part(&words(position), &mut |s| parts.push(wrap(number, s))),
         l => match position {
             Packed::State(_, state) if self.settings.has(Shortcut::Split) => {
                 l.split(state, |s| parts.push(Packed::State(number, s)));
@@ -470,7 +470,7 @@ impl Analysis<Machine> for Machine {
         // A part of a sum is one of its terms.
         let from = from.filter(|part| in_words(part) == Some(number));
         each_width!(&self.term(number).kind,
-            p => p.regions(from.map(words).as_ref(), &words(position), |s| parts.push(wrap(number, s))),
+            p => p.regions(from.map(words).as_ref(), &words(position), &mut |s| parts.push(wrap(number, s))),
             _l => false)
     }
 
@@ -515,7 +515,7 @@ impl Analysis<Machine> for Machine {
         };
         each_width!(&self.term(number).kind,
             p => self.within(p, number)
-                .each_tied(&words(part), player, weight, |s| pieces.push(wrap(number, s))),
+                .each_tied(&words(part), player, weight, &mut |s| pieces.push(wrap(number, s))),
             _l => false)
     }
 
@@ -532,11 +532,19 @@ impl Analysis<Machine> for Machine {
                     && compiled.term.setting.instance.has_values()
                     && (removal.mutual || !self.is_impartial(position)) =>
             {
-                return Ok(match removal.words {
-                    1 => self.in_sets::<_, 1, T>(p, removal, number, position, task),
-                    2 => self.in_sets::<_, 2, T>(p, removal, number, position, task),
-                    _ => self.in_sets::<_, 4, T>(p, removal, number, position, task),
-                });
+                let (mut task, mut done) = (Some(task), None);
+                match removal.words {
+                    1 => self.in_sets::<_, 1>(p, removal, number, position, &mut |states, start| {
+                        done = task.take().map(|t| self.in_removed(states, number, start, t));
+                    }),
+                    2 => self.in_sets::<_, 2>(p, removal, number, position, &mut |states, start| {
+                        done = task.take().map(|t| self.in_removed(states, number, start, t));
+                    }),
+                    _ => self.in_sets::<_, 4>(p, removal, number, position, &mut |states, start| {
+                        done = task.take().map(|t| self.in_removed(states, number, start, t));
+                    }),
+                }
+                return Ok(done.expect("in_sets runs it"));
             }
             _ => task,
         }, _l => task);
@@ -562,21 +570,21 @@ impl Machine {
         task.run(&game, &Words(words(position)), |p| wrap(number, p.0))
     }
 
-    /// Runs a task at a position of a removal game, on sets of its instances.
-    fn in_sets<const N: usize, const W: usize, T: Task<Machine>>(
+    /// Calls `run` with the states of a removal game, as sets of its instances, and the set of a position.
+    fn in_sets<const N: usize, const W: usize>(
         &self,
         program: &Program<N>,
         removal: &Removal,
         number: u32,
         position: &Packed,
-        task: T,
-    ) -> T::Output {
+        run: &mut dyn FnMut(&Removed<W>, [u64; W]),
+    ) {
         let cover = |set: &[u64; W]| Removal::cover::<N, W>(&program.masks, set);
         let enabled = |state: &[u64; N]| removal.enabled::<N, W>(&program.masks, state);
         let packed = |set: &[u64; W]| wrap(number, cover(set));
         let key = |set: &[u64; W]| program.key(&cover(set), &self.settings);
         let tied = |set: &[u64; W], player: Player, weight, piece: &mut dyn FnMut([u64; W])| {
-            program.tied(&cover(set), player.index(), weight, |s| piece(enabled(&s)))
+            program.tied(&cover(set), player.index(), weight, &mut |s| piece(enabled(&s)))
         };
         let states = Removed {
             removal,
@@ -586,12 +594,11 @@ impl Machine {
                 tied: &tied,
             }),
         };
-        let start = enabled(&words::<N>(position));
-        self.in_removed(&states, number, start, task)
+        run(&states, enabled(&words::<N>(position)));
     }
 
-    /// The part of [`Machine::in_sets`] that does not depend on the width of packed states: a copy for each width would take
-    /// megabytes.
+    /// Runs a task at a position of a removal game. It does not depend on the width of packed states, or there would be a copy
+    /// of the engine for each width.
     fn in_removed<const W: usize, T: Task<Machine>>(
         &self,
         states: &Removed<W>,

@@ -418,7 +418,7 @@ impl<const N: usize> Program<N> {
         &self,
         index: &Index<N>,
         state: &[u64; N],
-        part: &mut impl FnMut([u64; N]),
+        part: &mut dyn FnMut([u64; N]),
     ) {
         let (live, mut observed, mut written): (S, _, _) = index.live(state, &self.always);
         if is_none(&live) {

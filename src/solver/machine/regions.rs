@@ -206,7 +206,7 @@ impl<const N: usize> Regions<N> {
         &self,
         from: Option<&[u64; N]>,
         state: &[u64; N],
-        mut part: impl FnMut([u64; N]),
+        part: &mut dyn FnMut([u64; N]),
     ) {
         let mut one = |p: [u64; N]| {
             if self.moves(&p) {
@@ -297,7 +297,7 @@ impl<const N: usize> Program<N> {
         &self,
         from: Option<&[u64; N]>,
         state: &[u64; N],
-        part: impl FnMut([u64; N]),
+        part: &mut dyn FnMut([u64; N]),
     ) -> bool {
         match &self.regions {
             Some(regions) => {

@@ -355,7 +355,7 @@ impl Removal {
 
     /// Calls `part` with each component of a set.
     #[inline]
-    pub(super) fn split<const W: usize>(&self, set: &[u64; W], mut part: impl FnMut([u64; W])) {
+    pub(super) fn split<const W: usize>(&self, set: &[u64; W], part: &mut dyn FnMut([u64; W])) {
         let mut rest = *set;
         while let Some(w) = rest.iter().position(|w| *w != 0) {
             let mut frontier = [0; W];
@@ -403,7 +403,7 @@ impl Removal {
         set: &[u64; W],
         player: usize,
         most: u32,
-        piece: impl FnMut([u64; W]),
+        piece: &mut dyn FnMut([u64; W]),
     ) -> bool {
         let (mut others, mut own) = ([0; W], SmallVec::<[usize; 128]>::new());
         each(set, |i| {
@@ -414,7 +414,7 @@ impl Removal {
             }
         });
         let mut clusters: SmallVec<[[u64; W]; 32]> = SmallVec::new();
-        self.split(&others, |cluster| clusters.push(cluster));
+        self.split(&others, &mut |cluster| clusters.push(cluster));
         if clusters.len() < 2 {
             return false;
         }
@@ -426,7 +426,7 @@ impl Removal {
             let Some(first) = met.next() else { continue };
             met.for_each(|second| between.count(first, second));
         }
-        between.join(&mut clusters, most, |cluster| {
+        between.join(&mut clusters, most, &|cluster| {
             cluster.iter().map(|w| w.count_ones()).sum()
         });
         let mut kept = others;

@@ -153,7 +153,7 @@ impl<const N: usize> Rooted<N> {
 
     /// Calls `part` with each component of a set of edges, except those without an edge that some player may remove.
     #[inline]
-    pub(super) fn split(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
+    pub(super) fn split(&self, state: &[u64; N], part: &mut dyn FnMut([u64; N])) {
         let mut rest = *state;
         while let Some(w) = rest.iter().position(|w| *w != 0) {
             let mut frontier = [0; N];

@@ -91,7 +91,7 @@ impl<const N: usize> Program<N> {
     }
 
     /// Appends the independent parts of a state.
-    pub(super) fn split(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
+    pub(super) fn split(&self, state: &[u64; N], part: &mut dyn FnMut([u64; N])) {
         if let Some(rooted) = &self.rooted {
             rooted.split(state, part);
             return;
@@ -102,7 +102,7 @@ impl<const N: usize> Program<N> {
             return;
         }
         if let Some(index) = &self.index {
-            each_set!(index, S => self.split_by_sets::<S>(index, state, &mut part));
+            each_set!(index, S => self.split_by_sets::<S>(index, state, part));
             return;
         }
         let (live, mut observed, mut written) = self.live(state);

@@ -32,14 +32,14 @@ pub(super) trait States<const N: usize>: Sync {
         found: impl FnMut([u64; N], bool, Option<End>),
     ) -> Result<(), Box<Fault>>;
 
-    fn split(&self, state: &[u64; N], part: impl FnMut([u64; N]));
+    fn split(&self, state: &[u64; N], part: &mut dyn FnMut([u64; N]));
 
     #[inline]
     fn regions(
         &self,
         _from: Option<&[u64; N]>,
         _state: &[u64; N],
-        _region: impl FnMut([u64; N]),
+        _region: &mut dyn FnMut([u64; N]),
     ) -> bool {
         false
     }
@@ -67,7 +67,7 @@ pub(super) trait States<const N: usize>: Sync {
         part: &[u64; N],
         player: Player,
         weight: u32,
-        piece: impl FnMut([u64; N]),
+        piece: &mut dyn FnMut([u64; N]),
     ) -> bool;
 }
 
@@ -99,7 +99,7 @@ impl<const N: usize> States<N> for Program<N> {
     }
 
     #[inline]
-    fn split(&self, state: &[u64; N], part: impl FnMut([u64; N])) {
+    fn split(&self, state: &[u64; N], part: &mut dyn FnMut([u64; N])) {
         self.split(state, part);
     }
 
@@ -108,7 +108,7 @@ impl<const N: usize> States<N> for Program<N> {
         &self,
         from: Option<&[u64; N]>,
         state: &[u64; N],
-        region: impl FnMut([u64; N]),
+        region: &mut dyn FnMut([u64; N]),
     ) -> bool {
         self.regions(from, state, region)
     }
@@ -139,7 +139,7 @@ impl<const N: usize> States<N> for Program<N> {
         part: &[u64; N],
         player: Player,
         weight: u32,
-        piece: impl FnMut([u64; N]),
+        piece: &mut dyn FnMut([u64; N]),
     ) -> bool {
         self.tied(part, player.index(), weight, piece)
     }
@@ -195,7 +195,7 @@ impl<const W: usize> States<W> for Removed<'_, W> {
     }
 
     #[inline]
-    fn split(&self, state: &[u64; W], part: impl FnMut([u64; W])) {
+    fn split(&self, state: &[u64; W], part: &mut dyn FnMut([u64; W])) {
         self.removal.split(state, part);
     }
 
@@ -245,10 +245,10 @@ impl<const W: usize> States<W> for Removed<'_, W> {
         part: &[u64; W],
         player: Player,
         weight: u32,
-        mut piece: impl FnMut([u64; W]),
+        piece: &mut dyn FnMut([u64; W]),
     ) -> bool {
         match &self.by_cells {
-            Some(cells) => (cells.tied)(part, player, weight, &mut piece),
+            Some(cells) => (cells.tied)(part, player, weight, piece),
             None => self.removal.tied(part, player.index(), weight, piece),
         }
     }

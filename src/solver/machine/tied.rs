@@ -41,7 +41,7 @@ impl<const N: usize> Program<N> {
         state: &[u64; N],
         player: usize,
         weight: u32,
-        mut piece: impl FnMut([u64; N]),
+        piece: &mut dyn FnMut([u64; N]),
     ) -> bool {
         if self.keep.is_some() || self.planted || self.asks {
             return false;
@@ -92,7 +92,7 @@ impl<const N: usize> Program<N> {
         {
             return false;
         }
-        between.join(&mut clusters, weight, |cluster| {
+        between.join(&mut clusters, weight, &|cluster| {
             and(cluster, state).iter().map(|w| w.count_ones()).sum()
         });
         clusters.retain(|c| !is_zero(c));
@@ -142,7 +142,7 @@ impl Between {
         mut self,
         clusters: &mut [[u64; N]],
         most: u32,
-        size: impl Fn(&[u64; N]) -> u32,
+        size: &dyn Fn(&[u64; N]) -> u32,
     ) {
         self.0
             .sort_unstable_by_key(|(n, a, b)| (u32::MAX - n, *a, *b));

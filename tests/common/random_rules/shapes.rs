@@ -79,8 +79,13 @@ fn heaps(r: &mut Random) -> (String, Vec<String>) {
     }
     let positions = (0..4)
         .map(|_| {
-            let count = r.within(1, 3);
-            let mut parts: Vec<String> = (0..count).map(|_| r.within(1, 6).to_string()).collect();
+            let (count, most) = match r.once_in(4) {
+                true => (1, 14),
+                false => (r.within(1, 3), 6),
+            };
+            let mut parts: Vec<String> = (0..count)
+                .map(|_| r.within(1, most).to_string())
+                .collect();
             if limited {
                 parts.push(format!("limit: {}", r.below(4)));
             }

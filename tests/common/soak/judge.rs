@@ -45,6 +45,8 @@ pub struct Effort {
     pub nodes: u64,
     /// The time for all questions about a position of a text and its followers. Without a limit, a run is reproducible.
     pub time: Option<Duration>,
+    /// Whether each text is judged twice, with nothing remembered from position to position and with everything; else in turns.
+    pub twice: bool,
 }
 
 impl Effort {
@@ -56,6 +58,7 @@ impl Effort {
         ways: 5,
         nodes: 3_000,
         time: None,
+        twice: false,
     };
     /// For long runs.
     pub const LONG: Effort = Effort {
@@ -65,6 +68,7 @@ impl Effort {
         ways: 14,
         nodes: 6_000,
         time: Some(Duration::from_secs(2)),
+        twice: false,
     };
     /// Every way, for a text that differs.
     pub const WHOLE: Effort = Effort {
@@ -74,6 +78,7 @@ impl Effort {
         ways: usize::MAX,
         nodes: 6_000,
         time: None,
+        twice: true,
     };
 }
 
@@ -101,6 +106,27 @@ fn cancelled_after(time: Option<Duration>) -> (Cancel, Option<Sender<()>>) {
 
 /// The number of positions below each one that are added to others.
 const SUMS: usize = 4;
+
+/// What positions that are asked about one after the other share: the memory of each way of asking.
+struct Table {
+    arena: Arena,
+    asked: HashMap<String, Asked>,
+    // Cancelled when the time is over.
+    over: Cancel,
+    _watch: Option<Sender<()>>,
+}
+
+impl Table {
+    fn new(time: Option<Duration>) -> Table {
+        let (over, watch) = cancelled_after(time);
+        Table {
+            arena: Arena::until(&over),
+            asked: HashMap::new(),
+            over,
+            _watch: watch,
+        }
+    }
+}
 
 /// An answer that differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -202,12 +228,24 @@ impl Judge {
             return Ok(());
         }
         let rules = text.split("\neval ").next().unwrap_or(text);
-        for query in &loaded.queries {
-            // A text that cannot be read is not a position in any way.
-            let Ok(start) = session.value_of(&loaded, query) else {
-                continue;
-            };
-            with_room(|| self.position(&loaded.model, rules, marks, &start))?;
+        // A text that cannot be read is not a position in any way.
+        let read = |query| session.value_of(&loaded, query).ok();
+        let mut starts: Vec<_> = loaded.queries.iter().filter_map(read).collect();
+        let together = self.coverage.texts % 2 == 0;
+        if self.effort.twice || !together {
+            for start in &starts {
+                let mut table = Table::new(self.effort.time);
+                with_room(|| self.position(&loaded.model, rules, marks, start, &mut table))?;
+            }
+        }
+        if self.effort.twice || together {
+            let time = self.effort.time.map(|time| time * starts.len() as u32);
+            let mut table = Table::new(time);
+            let first = self.turn % starts.len().max(1);
+            starts.rotate_left(first);
+            for start in &starts {
+                with_room(|| self.position(&loaded.model, rules, marks, start, &mut table))?;
+            }
         }
         Ok(())
     }
@@ -218,12 +256,13 @@ impl Judge {
         rules: &str,
         marks: &[&'static str],
         start: &Arc<Position>,
+        table: &mut Table,
     ) -> Result<(), Box<Difference>> {
         self.coverage.starts += 1;
-        let (over, _watch) = cancelled_after(self.effort.time);
+        let over = table.over.clone();
         self.over = over.clone();
-        let mut arena = Arena::until(&over);
-        let Some(known) = known(model, start, self.effort.graph, &over, &mut arena) else {
+        let arena = &mut table.arena;
+        let Some(known) = known(model, start, self.effort.graph, &over, arena) else {
             self.coverage.in_time(&over);
             return Ok(());
         };
@@ -241,12 +280,13 @@ impl Judge {
                 0 => self.effort.open,
                 _ => self.effort.closed,
             };
-            let mut asked = Asked::new(model, way, self.effort.nodes, &over);
+            let asked = table.asked.entry(way.name.clone());
+            let asked = asked.or_insert_with(|| Asked::new(model, way, self.effort.nodes, &over));
             let before = self.coverage.positions();
             let many = start.players() != 2;
             let found = match many {
-                true => self.many(&known, way, &mut asked, most),
-                false => self.two(model, &known, way, &mut asked, most, &mut arena),
+                true => self.many(&known, way, asked, most),
+                false => self.two(model, &known, way, asked, most, arena),
             };
             // The questions of the other ways are a subset of those of the first.
             for p in known.positions.iter().take(if i == 0 { most } else { 0 }) {

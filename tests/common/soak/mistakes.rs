@@ -99,6 +99,7 @@ impl Mistake {
             ways: usize::MAX,
             nodes: 1_000,
             time: None,
+            twice: false,
         };
         for seed in 0..seeds {
             let s = sample(seed);

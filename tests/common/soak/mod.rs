@@ -32,6 +32,7 @@ pub fn of_bytes(bytes: &[u8]) {
         ways: 2,
         nodes: 1_000,
         time: None,
+        twice: false,
     };
     if let Err(difference) = Judge::new(effort).text(&text, &sample.marks) {
         panic!("{difference}\n{text}");

@@ -182,8 +182,8 @@ pub(super) const POSITIONS: &[Row] = &[
     game("winner", F::Winner, &[PLAYED, FIRST], Answer::Player)
         .any_players()
         .written("winner(G, first: p)")
-        .says("the player who wins alone against all others, or queer")
-        .theory("Queer if nobody wins alone (Cincotti 2009; Propp 2000).")
+        .says("the player who wins alone against all others, queer or draw")
+        .theory("Queer if nobody wins alone (Cincotti 2009; Propp 2000), a draw if each player can force that no other wins. Where `lose` ends play, several players may win alone; then it is refused.")
         .example("winner(G, first: 1) = 2")
         .run("n-player/nim", "winner(Nim3[1, 2], first: A)"),
     game("wins", F::Wins, &[POSITION, COALITION, FIRST], Answer::Bool)

@@ -5,17 +5,17 @@ use super::{Answer, GameFunction as F, Row, game};
 
 /// Functions of impartial positions in misère play.
 pub(super) const MISERE: &[Row] = &[
-    game("genus", F::Genus, &[POSITION], Answer::Report)
+    game("genus", F::Genus, &[POSITION], Answer::Genus)
         .written("genus(G)")
         .says("the nim-value and the misère nimbers of G, G + *2, G + *2 + *2 and so on")
-        .theory("4^146 is nim-value 4 and misère nimbers 1, 4, 6, 4, 6, ..: the last two go on in turn. Of the genera of Nim sums only the first misère nimber is written: 0^1, 1^0, n^n (ONAG 12; WW 13).")
+        .theory("4^146 is nim-value 4 and misère nimbers 1, 4, 6, 4, 6, ..: the last two go on in turn. Of the genera of Nim sums only the first misère nimber is written: 0^1, 1^0, n^n. If a misère nimber exceeds 9, they stand in parentheses, with commas: 13^(13) (ONAG 12; WW 13).")
         .fails("of impartial games")
-        .example("eval genus(Kayles[5])")
+        .example("assert genus(Kayles[5]) = \"4^146\"")
         .run("kayles", "genus(Kayles[5])"),
     game("is_tame", F::IsTame, &[POSITION], Answer::Bool)
         .written("is_tame(G)")
-        .says("whether G is played like a sum of Nim heaps beside all that is")
-        .theory("The genus is that of a Nim sum, and each option is tame, too, or has a reverting move to a tame position of the same genus (WW 13).")
+        .says("whether G is played like a sum of Nim heaps beside other tame positions")
+        .theory("The genus is that of a Nim sum, the tame options alone give it, and each other option has a reverting move to a tame position of this genus (WW 13).")
         .fails("of impartial games")
         .example("is_tame(Kayles[4])")
         .run("kayles", "is_tame(Kayles[5])"),
@@ -26,7 +26,7 @@ pub(super) const MISERE: &[Row] = &[
         .fails("of impartial games; k is a natural")
         .example("misere_nimber(Kayles[5]) = 1")
         .run("kayles", "misere_nimber(Kayles[5], 1)"),
-    game("misere_form", F::MisereForm, &[POSITION], Answer::Report)
+    game("misere_form", F::MisereForm, &[POSITION], Answer::MisereForm)
         .written("misere_form(G)")
         .says("the simplest game that is equal to G in all of misère play")
         .theory("A Nim heap by its size, other games by their options in brackets; equal games have the same (ONAG 12).")
@@ -40,11 +40,11 @@ pub(super) const MISERE: &[Row] = &[
         .fails("of impartial games; the quotient is finite and not too large")
         .example("size(misere_quotient(Kayles[5])) = 12")
         .run("kayles", "size(misere_quotient(Kayles[5]))"),
-    game("phi", F::Phi, &[POSITION, QUOTIENT], Answer::Report)
+    game("phi", F::Phi, &[POSITION, QUOTIENT], Answer::Element)
         .written("phi(G, within: Q)")
         .says("the element of a sum in a misère quotient")
-        .theory("In letters of parts that generate it, the least word (Plambeck and Siegel 2008).")
-        .fails("Q speaks of a position, all that follows it, and of sums of these")
+        .theory("In letters of parts that generate it, the least word; elements of two quotients are never equal (Plambeck and Siegel 2008).")
+        .fails("Q is `misere_quotient(H)`; it speaks of H, all that follows it, and of sums of these")
         .example("eval phi(Kayles[2, 2], within: misere_quotient(Kayles[5]))")
         .run("kayles", "phi(Kayles[2, 2], within: misere_quotient(Kayles[5]))"),
     game("indistinguishable", F::Indistinguishable, &[POSITION, POSITION_H, MAYBE_QUOTIENT], Answer::Bool)

@@ -19,6 +19,8 @@ mod words;
 pub use ids::{AllSites, Builtin, Catalogue, Constructor, Drawn, Fold, GameFunction, SitesFrom};
 pub use parameters::{Answer, Given, Parameter, Takes};
 
+use crate::syntax::lexer::RESERVED_2;
+
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -353,10 +355,11 @@ pub fn name_of(what: What) -> &'static str {
     names_of(what).next().unwrap_or("?")
 }
 
-/// Whether the word is reserved.
+/// Whether the word is reserved in every version of the language. In files of version 2 the others are no names already for
+/// the lexer.
 #[must_use]
 pub fn reserved(name: &str) -> bool {
-    table().any(|r| r.name == name && r.what == What::Keyword)
+    !RESERVED_2.contains(&name) && table().any(|r| r.name == name && r.what == What::Keyword)
 }
 
 /// Names that can occur in an expression, for suggestions.

@@ -108,6 +108,12 @@ pub enum Answer {
     Alike,
     /// Something to be displayed.
     Report,
+    /// The genus of a position in misère play.
+    Genus,
+    /// A misère form.
+    MisereForm,
+    /// An element of a misère quotient.
+    Element,
     /// A set of elements of a misère quotient.
     Elements,
 }
@@ -136,7 +142,10 @@ impl Answer {
             Answer::Coalitions => set(set(Sort::Player)),
             Answer::Sites | Answer::Subsets | Answer::Lists | Answer::Alike => set(Sort::Unknown),
             Answer::Report => Sort::Report,
-            Answer::Elements => set(Sort::Report),
+            Answer::Genus => Sort::Genus,
+            Answer::MisereForm => Sort::MisereForm,
+            Answer::Element => Sort::QuotientElement,
+            Answer::Elements => set(Sort::QuotientElement),
         }
     }
 }

@@ -80,6 +80,10 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
                     );
                     return None;
                 }
+                if let Some((d, until)) = bare_drawing(source, &tokens, i) {
+                    diagnostics.push(d);
+                    spoken_for = until;
+                }
             }
             TokenKind::CloseBracket => match open.pop() {
                 None => {
@@ -130,12 +134,20 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
                     .suggest(Suggestion::after(span, "\n\"\"\"", "end it with `\"\"\"`"))
                     .help("within one line plain quotes do: \"xo|ox\""),
             ),
-            TokenKind::Open => diagnostics.push(
-                Diagnostic::error(Code::E0105, "this string has no closing quote on its line")
-                    .at(span, "opens here")
-                    .suggest(end_of_string(source, token))
-                    .help("art of several lines stands between `\"\"\"` and `\"\"\"`"),
-            ),
+            TokenKind::Open => {
+                let d =
+                    Diagnostic::error(Code::E0105, "this string has no closing quote on its line")
+                        .at(span, "opens here");
+                diagnostics.push(match drawing_of_lines(source, token) {
+                    Some((fix, until)) => {
+                        spoken_for = until;
+                        d.suggest(fix)
+                    }
+                    None => d
+                        .suggest(end_of_string(source, token))
+                        .help("art of several lines stands between `\"\"\"` and `\"\"\"`"),
+                });
+            }
             TokenKind::Unknown => {
                 let found = strange::explain(source, &tokens, i);
                 spoken_for = found.until;
@@ -267,6 +279,64 @@ fn missing_bracket(
         wanted,
         format!("close it: `{}{wanted}`", source.slice(last)),
     )
+}
+
+/// Whether a text may be a drawing.
+fn draws(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '.' | '#' | '|'))
+}
+
+/// A drawing without quotes in the bracket that the token `i` opens, `Snort[x..|...]`: the message, and where the bracket
+/// closes.
+fn bare_drawing(
+    source: &ItemSource<'_>,
+    tokens: &[Token],
+    i: usize,
+) -> Option<(Diagnostic, usize)> {
+    let (before, open) = (*tokens.get(i.checked_sub(1)?)?, tokens[i]);
+    let named = before.kind == TokenKind::Name || source.slice(before) == ")";
+    if source.slice(open) != "[" || !named || before.end != open.start {
+        return None;
+    }
+    let mut after = tokens[i + 1..].iter();
+    let close = after.find(|t| t.kind == TokenKind::CloseBracket)?;
+    let (from, until) = (open.end as usize, close.start as usize);
+    let inner = &source.text[from..until];
+    let art = inner.trim();
+    let signs = art.contains('|') || art.contains('#') && !art.contains(char::is_whitespace);
+    // `[1..3]` is a range, and `[1...n]` was meant to be one.
+    let dotted = art.contains("...") && !art.contains(|c: char| c.is_ascii_digit())
+        || art.contains(char::is_alphabetic) && (art.starts_with('.') || art.ends_with('.'));
+    if !draws(art) || !signs && !dotted {
+        return None;
+    }
+    let start = from + inner.len() - inner.trim_start().len();
+    let place = Span::new(source.file, start, start + art.len());
+    let (quote, message) = match (art.contains('\n'), art.len()) {
+        (true, _) => ("\"\"\"", "write `\"\"\"` before and after it".to_owned()),
+        (false, ..=40) => ("\"", format!("write `\"{art}\"`")),
+        (false, _) => ("\"", "write `\"` before and after it".to_owned()),
+    };
+    let fix = Suggestion::before(place, quote, message).and_after(place, quote);
+    let d = Diagnostic::error(Code::E0106, "a drawing stands in quotes").at(place, "");
+    Some((d.suggest(fix.safe_if(signs)), until))
+}
+
+/// A drawing of several lines between quotes of one line: the quotes become those of art. Also where it ends.
+fn drawing_of_lines(source: &ItemSource<'_>, token: Token) -> Option<(Suggestion, usize)> {
+    let start = token.start as usize;
+    let inner = source.text.get(start + 1..source.range().end)?;
+    let length = inner.find('"')?;
+    let art = &inner[..length];
+    if !draws(art) || !art.contains('\n') || art.trim().is_empty() {
+        return None;
+    }
+    let end = start + 1 + length;
+    let place = |at: usize| Span::new(source.file, at, at + 1);
+    let message = "art of several lines stands between `\"\"\"` and `\"\"\"`";
+    let fix = Suggestion::replace(place(start), "\"\"\"", message).and(place(end), "\"\"\"");
+    Some((fix.safe(), end + 1))
 }
 
 /// Closes a string at the end of its line.

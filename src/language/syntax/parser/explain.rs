@@ -153,13 +153,18 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
         ErrorVariant::ParsingError { positives, .. } => positives.clone(),
         ErrorVariant::CustomError { .. } => Vec::new(),
     };
-    let tokens: Vec<Token> = source.significant().collect();
+    let mut tokens: Vec<Token> = source.significant().collect();
     let next = tokens.partition_point(|t| t.end as usize <= at);
+    let in_ruleset = matches!(rule, Rule::item_ruleset | Rule::only_clauses);
+    // Where the next clause begins, the one before it has ended too early.
+    if in_ruleset && next > 0 && source.opens_clause(&tokens, next) {
+        tokens.truncate(next);
+    }
     let found = tokens.get(next).copied();
     let place = match found {
         Some(token) => source.span_of(token),
         None => {
-            let end = source.range().end;
+            let end = tokens.last().map_or(source.range().end, |t| t.end as usize);
             Span::new(source.file, end, end)
         }
     };
@@ -180,6 +185,7 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
     let wanted = words(&expected);
     let shown = match found {
         Some(token) => name_of(source.slice(token), token),
+        None if in_ruleset => "the end of the clause".to_string(),
         None => "the end of the item".to_string(),
     };
     let mut d = Diagnostic::error(
@@ -206,7 +212,7 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
             context.word(-1),
             context.word(0)
         );
-        d = d.suggest(context.in_parentheses());
+        d = d.suggest_if(context.in_parentheses());
     } else if let Some(token) = found
         && token.kind == TokenKind::Name
     {
@@ -274,15 +280,26 @@ impl<'a> Context<'a, '_> {
     fn near_word(&self, name: &str) -> Option<Suggestion> {
         let expected: Vec<&'static str> =
             self.expected.iter().filter_map(|r| keyword(*r)).collect();
-        let word = near(name, expected.iter().copied()).or_else(|| {
+        let (word, _) = habits::keyword_meant(name, expected.iter().copied()).or_else(|| {
             let all = RESERVED
                 .iter()
                 .chain(CLAUSE_WORDS)
                 .chain(STAGE_WORDS)
                 .copied();
-            near(name, all)
+            habits::keyword_meant(name, all)
         })?;
         Some(self.instead(word))
+    }
+
+    /// The keyword among these that the word found misspells. It is safe to write after a slip of one letter, unless the
+    /// move goes on with the same keyword.
+    fn keyword_meant<'k>(&self, keywords: impl IntoIterator<Item = &'k str>) -> Option<Suggestion> {
+        let (word, sure) = habits::keyword_meant(self.word(0), keywords)?;
+        let after = self.tokens.iter().skip(self.next + 1);
+        let mut words = after.map(|t| self.source.slice(*t));
+        let next = words.find(|w| STAGE_WORDS.contains(w));
+        let once = habits::goes_before(word, next.unwrap_or(""));
+        Some(self.instead(word).safe_if(sure && once))
     }
 
     /// Replaces the word found.
@@ -291,39 +308,56 @@ impl<'a> Context<'a, '_> {
     }
 
     /// Adds the parentheses of a call written without them: `grid 2 3`, `nbrs v`, `value Nim[3]`.
-    fn in_parentheses(&self) -> Suggestion {
+    fn in_parentheses(&self) -> Option<Suggestion> {
+        let f = self.word(-1);
         let mut arguments: Vec<&str> = Vec::new();
-        let mut at = self.next;
-        while arguments.len() < 4
+        // `outcome of Nim[3]`
+        let of = usize::from(self.word(0) == "of");
+        if of == 1 && self.word(1) == "(" {
+            let open = self.tokens[self.next + 1].start as usize;
+            let gap = Span::new(self.source.file, self.before().end as usize, open);
+            let message = format!("arguments stand in parentheses: `{f}(..)`");
+            return Some(Suggestion::replace(gap, "", message));
+        }
+        // `misere Nim[3]`: a function of rulesets takes the ruleset alone.
+        let of_rulesets = matches!(f, "misere" | "impartial" | "reversed");
+        let most = if of_rulesets { 1 } else { 4 };
+        let mut at = self.next + of;
+        while arguments.len() < most
             && let Some(token) = self.tokens.get(at)
             && matches!(
                 token.kind,
                 TokenKind::Name | TokenKind::Integer | TokenKind::Text
             )
         {
-            let last = self.with_brackets(at);
+            let last = self.with_brackets(at, of_rulesets);
             let place = token.start as usize..self.tokens[last].end as usize;
             arguments.push(&self.source.text[place]);
             at = last + 1;
         }
-        let f = self.word(-1);
         let start = self.before().end as usize;
         let end = self.tokens.get(at.saturating_sub(1));
         let end = end.map_or(start, |t| t.end as usize).max(start);
         let text = format!("({})", arguments.join(", "));
         let message =
             format!("if `{f}` is a function, its arguments stand in parentheses: `{f}{text}`");
-        Suggestion::replace(Span::new(self.source.file, start, end), text, message)
+        let place = Span::new(self.source.file, start, end);
+        (!arguments.is_empty()).then(|| Suggestion::replace(place, text, message))
     }
 
-    /// The last token of an operand: a name and the brackets that touch it.
-    fn with_brackets(&self, first: usize) -> usize {
+    /// The last token of an operand: a name and the brackets that touch it, or only those without a board.
+    fn with_brackets(&self, first: usize, boardless: bool) -> usize {
         let mut last = first;
         let mut depth = 0usize;
         for i in first + 1..self.tokens.len().min(first + 200) {
             let token = self.tokens[i];
             let glued = self.tokens[i - 1].end == token.start;
             match token.kind {
+                TokenKind::OpenBracket
+                    if depth == 0 && boardless && self.source.slice(token) == "[" =>
+                {
+                    break;
+                }
                 TokenKind::OpenBracket if depth > 0 || glued && last + 1 == i => depth += 1,
                 TokenKind::CloseBracket if depth > 0 => {
                     depth -= 1;
@@ -457,7 +491,7 @@ impl<'a> Context<'a, '_> {
         if in_ruleset
             && self.last_keyword() == Some("choose")
             && matches!(self.word(-2), "choose" | ",")
-            && near(found, STAGE_WORDS.iter().copied()).is_none()
+            && habits::keyword_meant(found, STAGE_WORDS.iter().copied()).is_none()
             && self.kind(-1) == Some(TokenKind::Name)
             && self.kind(0) == Some(TokenKind::Name)
             && self.word(1) != "("
@@ -533,8 +567,8 @@ impl<'a> Context<'a, '_> {
                 return Some(d.help(help));
             }
             return Some(match self.kind(0) {
-                Some(TokenKind::Name) => match near(found, STAGE_WORDS.iter().copied()) {
-                    Some(word) => d.suggest(self.instead(word).safe()),
+                Some(TokenKind::Name) => match self.keyword_meant(STAGE_WORDS.iter().copied()) {
+                    Some(fix) => d.suggest(fix),
                     None if previous == ":" => d.help("begin with `choose` and what is chosen"),
                     None => d,
                 },
@@ -552,8 +586,8 @@ impl<'a> Context<'a, '_> {
             let d = Diagnostic::error(Code::E0109, format!("`{found}` starts no clause"))
                 .at(self.place, "");
             let candidates = CLAUSE_WORDS.iter().chain(STAGE_WORDS).copied();
-            return Some(match near(found, candidates) {
-                Some(word) => d.suggest(self.instead(word).safe()),
+            return Some(match self.keyword_meant(candidates) {
+                Some(fix) => d.suggest(fix),
                 None => {
                     let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play`, `win`, `lose`, `draw`, `endless`, `score` and `move`");
                     match found {

@@ -333,6 +333,7 @@ impl Builder<'_> {
             }
             match (part.as_rule(), name.take()) {
                 (Rule::path | Rule::name, None) => name = Some(self.ident(&part)),
+                (Rule::infinity, None) => name = Some(Ident::new("oo", self.span(&part))),
                 (Rule::call, Some(name)) => return self.call(name, part, span),
                 (Rule::knot, Some(name)) => {
                     let outside = std::mem::replace(&mut self.in_entry, false);

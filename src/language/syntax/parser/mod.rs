@@ -144,7 +144,7 @@ fn read_file(
             }
             None => {
                 out.broken_count += 1;
-                out.broken.extend(source.defined_name());
+                out.broken.extend(source.defined_names());
                 match source.partial() {
                     Some((ruleset, unread)) => {
                         out.partial.push(ruleset);
@@ -248,7 +248,7 @@ pub(super) fn opens_item(text: &str, tokens: &[Token], i: usize) -> bool {
     }
     let slice = &text[token.range()];
     match token.kind {
-        lexer::TokenKind::Unknown => slice == "#",
+        lexer::TokenKind::Unknown => matches!(slice, "#" | "%"),
         lexer::TokenKind::Name => {
             let next = tokens[i + 1..].iter().find(|t| !t.is_trivia());
             let defines = next.is_some_and(|t| matches!(&text[t.range()], "=" | ":=" | "("));
@@ -388,6 +388,26 @@ impl<'a> ItemSource<'a> {
                 }
             })
             .collect()
+    }
+
+    /// The names by which a file may mean what a broken item would have defined: of `ruleset My-Game` both words, of
+    /// `ruleset "My Game"` the two as one.
+    fn defined_names(&self) -> Vec<Ident> {
+        let mut names: Vec<Ident> = self.defined_name().into_iter().collect();
+        let words: Vec<Token> = self.significant().take(20).collect();
+        let Some(second) = words.get(1).filter(|_| self.slice(words[0]) == "ruleset") else {
+            return names;
+        };
+        if second.kind == lexer::TokenKind::Text {
+            let name = habits::one_word(self.slice(*second));
+            names.push(Ident::new(&name, self.span_of(*second)));
+        }
+        let dashes = words[1..].windows(3).step_by(2);
+        let joined = dashes.take_while(|w| {
+            self.slice(w[1]) == "-" && w[0].end == w[1].start && w[1].end == w[2].start
+        });
+        names.extend(joined.map(|w| Ident::new(self.slice(w[2]), self.span_of(w[2]))));
+        names
     }
 
     /// The name that a broken item would have defined.

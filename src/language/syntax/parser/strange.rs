@@ -28,11 +28,19 @@ pub(super) fn explain(source: &ItemSource<'_>, tokens: &[Token], i: usize) -> St
     };
     let slice = around.word(0);
     match slice {
-        "#" => around.comment(),
+        "#" => {
+            let found = around.comment(true);
+            Strange {
+                said: found
+                    .said
+                    .note("a cell that is closed is `wall` in a rule, and `#` in drawn art"),
+                ..found
+            }
+        }
         "&&" => around.ampersands(),
         "!" => around.not("!"),
         "~" => around.not("~"),
-        "%" => around.sign("mod", "a remainder is written `mod`: `n mod 2 = 0`"),
+        "%" => around.percent(),
         "÷" => around.sign(
             "div",
             "a quotient that is rounded down is written `div`: `n div 2`",
@@ -182,19 +190,67 @@ impl<'a> Around<'a, '_> {
         self.one(Some(text), "negation is written `not`: `not at(v) = empty`")
     }
 
-    /// `#` to the end of the line.
-    fn comment(&self) -> Strange {
+    /// `#` or `%` to the end of the line.
+    fn comment(&self, safe: bool) -> Strange {
         let text = self.source.text;
+        let sign = self.word(0);
         let start = self.span().start as usize;
         let line_end = text[start..].find('\n').map_or(text.len(), |i| start + i);
-        let signs = text[start..].bytes().take_while(|b| *b == b'#').count();
-        let place = self.place(start, start + signs);
-        let message = "a comment is written `// ..`";
+        let rest = text[start..].trim_start_matches(sign);
+        let place = self.place(start, text.len() - rest.len());
+        let fix = Suggestion::replace(place, "//", "a comment is written `// ..`");
         Strange {
-            said: nothing("`#`", place)
-                .suggest(Suggestion::replace(place, "//", message).safe())
-                .note("a cell that is closed is `wall` in a rule, and `#` in drawn art"),
+            said: nothing(&format!("`{sign}`"), place).suggest(fix.safe_if(safe)),
             until: line_end,
+        }
+    }
+
+    /// Whether the token at `offset` is on the line of this one.
+    fn on_this_line(&self, offset: isize) -> bool {
+        self.at(offset).is_some_and(|t| {
+            let (from, to) = (self.end(), t.start as usize);
+            !self.source.text[from.min(t.end as usize)..to.max(from)].contains('\n')
+        })
+    }
+
+    /// `k % 2`, a remainder; `% note`, a comment.
+    fn percent(&self) -> Strange {
+        let kind = |offset| {
+            let token = self.at(offset).filter(|_| self.on_this_line(offset));
+            token.map(|t| t.kind)
+        };
+        let operand = matches!(
+            kind(-1),
+            Some(TokenKind::Name | TokenKind::Integer | TokenKind::CloseBracket)
+        );
+        let next =
+            matches!(kind(1), Some(TokenKind::Name | TokenKind::Integer)) || self.word(1) == "(";
+        // Two words side by side are a sentence.
+        let sentence = matches!(kind(2), Some(TokenKind::Name | TokenKind::Integer))
+            && self.word(1) != "("
+            && !self.glued(2)
+            && !matches!(self.word(2), "when" | "again");
+        if !operand || !next || sentence {
+            return self.comment(true);
+        }
+        let known = kind(1) != Some(TokenKind::Name)
+            || self.tokens[..self.i]
+                .iter()
+                .any(|t| self.source.slice(*t) == self.word(1));
+        let text = self.spaced(self.span(), "mod");
+        let help = "a remainder is written `mod`: `n mod 2 = 0`";
+        let remainder = Suggestion::replace(self.span(), text, help);
+        // One unknown word at the end of a line may be either.
+        if !known && kind(2).is_none() {
+            let comment = self.comment(false);
+            return Strange {
+                said: comment.said.suggest(remainder),
+                ..comment
+            };
+        }
+        Strange {
+            said: nothing("`%`", self.span()).suggest(remainder.safe_if(known)),
+            until: self.end(),
         }
     }
 
@@ -322,7 +378,8 @@ impl<'a> Around<'a, '_> {
 
     /// `1...n` and `{1, 2, ..., n}`.
     fn dots(&self) -> Strange {
-        let d = nothing("`...`", self.span());
+        let start = self.at(-1).map_or(self.span().start, |t| t.start);
+        let d = nothing("`...`", self.place(start as usize, self.end()));
         if self.word(-2) != "," || self.word(1) != "," {
             let said = d.suggest(
                 Suggestion::replace(
@@ -337,32 +394,70 @@ impl<'a> Around<'a, '_> {
                 until: self.end(),
             };
         }
-        // Find the brackets around the enumeration.
-        let open = (0..self.i)
-            .rev()
-            .find(|j| self.tokens[*j].kind == TokenKind::OpenBracket);
-        let close =
-            (self.i..self.tokens.len()).find(|j| self.tokens[*j].kind == TokenKind::CloseBracket);
-        let help = "a range is written `1..n`";
-        let (Some(open), Some(close)) = (open, close) else {
+        let Some((open, close)) = self.brackets() else {
             return Strange {
-                said: d.help(help),
+                said: d.help("a range is written `1..n`"),
                 until: self.end(),
             };
         };
-        let first = self.source.slice(self.tokens[open + 1]);
-        let last_start = self.at(2).map_or(self.end(), |t| t.start as usize);
-        let last = &self.source.text[last_start..self.tokens[close].start as usize];
-        let place = self.place(
-            self.tokens[open].start as usize,
-            self.tokens[close].end as usize,
-        );
-        let text = format!("{first}..{}", last.trim());
+        let word = |i: usize| self.source.slice(self.tokens[i]);
+        // The bracket itself is still to be closed.
+        let until = self.tokens[close].start as usize;
+        let listed: Vec<&str> = (open + 1..self.i - 1).map(word).collect();
+        let alone = listed.len() % 2 == 0 && listed.iter().skip(1).step_by(2).all(|w| *w == ",");
+        let numbers: Vec<Option<u64>> = listed.iter().step_by(2).map(|w| w.parse().ok()).collect();
+        let by_one = |pair: &[Option<u64>]| match pair {
+            [Some(a), Some(b)] => a.checked_add(1) == Some(*b),
+            _ => false,
+        };
+        let last_start = self.at(2).map_or(until, |t| t.start as usize).min(until);
+        let last = self.source.text[last_start..until].trim();
+        if !alone || last.is_empty() || !numbers.windows(2).all(by_one) {
+            return Strange {
+                said: d
+                    .help("consecutive numbers are `1..n`, other ones are computed: `{2*k for k in 1..n}`"),
+                until,
+            };
+        }
+        // Of a list after a name, such as a board, the brackets stay.
+        let after_name = open > 0
+            && self.tokens[open - 1].end == self.tokens[open].start
+            && (self.tokens[open - 1].kind == TokenKind::Name || word(open - 1) == ")");
+        let (from, to) = match after_name {
+            true => (self.tokens[open].end as usize, until),
+            false => (
+                self.tokens[open].start as usize,
+                self.tokens[close].end as usize,
+            ),
+        };
+        let text = format!("{}..{last}", word(open + 1));
         let message = format!("this range is written `{text}`");
         Strange {
-            said: d.suggest(Suggestion::replace(place, text, message)),
-            until: place.end as usize,
+            said: d.suggest(Suggestion::replace(self.place(from, to), text, message)),
+            until,
         }
+    }
+
+    /// The innermost brackets around this token.
+    fn brackets(&self) -> Option<(usize, usize)> {
+        let around = |j: &usize, depth: &mut usize, inner: TokenKind, outer: TokenKind| {
+            let kind = self.tokens[*j].kind;
+            if kind == inner {
+                *depth += 1;
+            } else if kind == outer && *depth > 0 {
+                *depth -= 1;
+            } else {
+                return kind == outer;
+            }
+            false
+        };
+        let (open, close) = (TokenKind::OpenBracket, TokenKind::CloseBracket);
+        let (mut left, mut right) = (0, 0);
+        let before = (0..self.i)
+            .rev()
+            .find(|j| around(j, &mut left, close, open))?;
+        let after = (self.i..self.tokens.len()).find(|j| around(j, &mut right, open, close))?;
+        Some((before, after))
     }
 
     /// `G.CanonicalForm`, `G.Options(Left)`.
@@ -422,9 +517,7 @@ impl<'a> Around<'a, '_> {
             let message = format!("a file is used as `{meant}`: `{meant}.{name}`");
             return d.suggest(Suggestion::replace(object, meant, message));
         }
-        let d = d.help(format!(
-            "{help}: `f({written})`; `cgdsl name` lists the functions"
-        ));
+        let d = d.help(format!("{help}: `f({written})`"));
         match one_name && !called {
             true => d.help(format!(
                 "where it is of another file, that is used as {written}: `use \"other.rules\" as {written}`"
@@ -528,6 +621,23 @@ impl<'a> Around<'a, '_> {
         }
     }
 
+    /// `⇒`: an arrow after `choose` and `then` and on a board, elsewhere an implication.
+    fn double_arrow(&self) -> Strange {
+        let before = || {
+            self.tokens[..self.i]
+                .iter()
+                .rev()
+                .map(|t| self.source.slice(*t))
+        };
+        let on_board =
+            before().filter(|w| *w == "[").count() > before().filter(|w| *w == "]").count();
+        let stage = before().find(|w| matches!(*w, "choose" | "where" | "then" | "when" | ":"));
+        match on_board || matches!(stage, Some("choose" | "then")) {
+            true => self.one(Some("->"), "write `->`"),
+            false => self.one(None, "`A ⇒ B` is written `not A or B`"),
+        }
+    }
+
     /// A sign that resembles one of the language, or that other languages use.
     fn look_alike(&self, slice: &str) -> Strange {
         let c = slice.chars().next().unwrap_or(' ');
@@ -573,7 +683,8 @@ impl<'a> Around<'a, '_> {
                 Some("=="),
                 "equal games are compared with `==`, equal data with `=`",
             ),
-            '⇒' | '⟹' | '⟶' | '➔' | '➜' => same("->"),
+            '⇒' | '⟹' => self.double_arrow(),
+            '➔' | '➜' => same("->"),
             '←' | '⟵' => self.one(
                 None,
                 "an arc is written `->`, with the two ends exchanged; what is set, `:=`",

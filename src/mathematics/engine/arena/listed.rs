@@ -12,7 +12,7 @@
 //!
 //! A node at which a rule fails for its mover is won by nobody, and moving there secures nobody a draw. A player *holds* a
 //! node if he can keep out of the other's wins and of all such nodes. Where neither player wins, the result is a draw if
-//! both hold; otherwise the answer is refused.
+//! both hold; otherwise the answer is refused. For coalitions among more players, [`super`] states the same as a theorem.
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -57,8 +57,6 @@ pub(super) struct Listed<P> {
     won: Option<[Vec<u32>; 2]>,
     /// With two players: the nodes that each holds; empty if no rule fails, since it follows from `won` then.
     held: [Vec<bool>; 2],
-    /// With three or more players: a line of play that repeats.
-    line: Option<Vec<P>>,
 }
 
 /// Appends to a list that grows by a quarter: half of a list that doubles may be unused.
@@ -161,7 +159,6 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             faults: Vec::new(),
             won: None,
             held: [Vec::new(), Vec::new()],
-            line: None,
         };
         listed.number(rules, start.clone());
         let mut steps = Vec::new();
@@ -213,8 +210,6 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             if !listed.faults.is_empty() {
                 listed.held = listed.held(rules, &back, &moves_into);
             }
-        } else {
-            listed.line = listed.repetition();
         }
         Ok(listed)
     }
@@ -438,21 +433,17 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
                 false => Err(self.fault(rules, self.fault_behind(at))),
             });
         }
-        if let Some(line) = &self.line {
-            return Some(Err(Stopped::Cycle { line: line.clone() }));
-        }
-        if let Some(fault) = self.faults.first() {
-            return Some(Err(self.fault(rules, *fault)));
-        }
         let (from, back) = self.backwards();
-        let round = self.attracted(
-            coalition,
-            |end| matches!(end, End::Won(who) if who & coalition != 0),
-            false,
-            &from,
-            &back,
-        );
-        Some(Ok(round[at as usize] != NEVER))
+        let reaches = |wrong| {
+            let good = |end| matches!(end, End::Won(who) if who & coalition != 0);
+            self.attracted(coalition, good, wrong, &from, &back)[at as usize] != NEVER
+        };
+        Some(match reaches(false) {
+            false if !self.faults.is_empty() && reaches(true) => {
+                Err(self.fault(rules, self.fault_behind(at)))
+            }
+            wins => Ok(wins),
+        })
     }
 
     /// Whether all players together can bring about that one of them wins. They make every move, so it is enough that some
@@ -564,51 +555,6 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             }
         }
         at
-    }
-
-    /// A line of play that returns to a node, if there is one.
-    fn repetition(&self) -> Option<Vec<P>> {
-        let mut open: Vec<u32> = vec![0; self.nodes.len()];
-        for to in self.to.iter().filter(|t| **t < ENDS) {
-            open[*to as usize] += 1;
-        }
-        let mut queue: Vec<u32> = (0..self.nodes.len() as u32)
-            .filter(|n| open[*n as usize] == 0)
-            .collect();
-        let mut left = self.nodes.len();
-        while let Some(node) = queue.pop() {
-            left -= 1;
-            for to in self.moves_of(node).iter().filter(|t| **t < ENDS) {
-                open[*to as usize] -= 1;
-                if open[*to as usize] == 0 {
-                    queue.push(*to);
-                }
-            }
-        }
-        if left == 0 {
-            return None;
-        }
-        // The remaining nodes lie on cycles or behind them. Each has a remaining predecessor, so going backwards reaches
-        // one again.
-        let (from, back) = self.backwards();
-        let mut node = (0..self.nodes.len() as u32).find(|n| open[*n as usize] > 0)?;
-        let mut place = vec![NEVER; self.nodes.len()];
-        let mut line: Vec<u32> = Vec::new();
-        while place[node as usize] == NEVER {
-            place[node as usize] = line.len() as u32;
-            line.push(node);
-            let into = from[node as usize] as usize..from[node as usize + 1] as usize;
-            node = *back[into].iter().find(|b| open[**b as usize] > 0)?;
-        }
-        let mut cycle: Vec<u32> = line[place[node as usize] as usize..].to_vec();
-        cycle.reverse();
-        cycle.push(cycle[0]);
-        Some(
-            cycle
-                .iter()
-                .map(|n| self.nodes.positions[*n as usize].clone())
-                .collect(),
-        )
     }
 }
 

@@ -9,9 +9,24 @@
 //! * `listed`: lists all nodes that can follow and decides them by retrograde analysis from the ends. This is exact with
 //!   cycles, too, and gives the number of moves that the winner needs (Zermelo 1913; Smith 1966).
 //!
-//! A coalition plays as one player: it forces a win if one of its members wins, whatever the others do together. Two
-//! players play a zero-sum game of perfect information with finitely many nodes, so one of three holds: Left forces a win,
-//! Right does, or each can force at least a draw.
+//! A coalition plays as one player: it forces a win if one of its members wins, whatever the others do together. Play that
+//! never ends is won by nobody, except that rules for two players may name its winner.
+//!
+//! **Theorem.** Let only finitely many nodes follow a start, and let nobody win infinite play. Let C be a coalition, W the ends
+//! that a member of C wins, and F the nodes at which a rule fails. Write A(X) for the nodes from which C, against all others
+//! together, forces play into X in finitely many moves.
+//!
+//! 1. If the start is in A(W), then C wins.
+//! 2. If the start is not in A(W ∪ F), then the others can keep play out of W and F, so C does not win.
+//! 3. Otherwise C cannot force a win, and the others cannot prevent one without the risk that a rule fails. The question is
+//!    refused.
+//!
+//! Proof. A(X) is the least set described in `listed`. At a node outside of it all moves of C stay outside, and so does some
+//! move of the others. Which case holds depends on the nodes alone, not on their order or on other questions. ∎
+//!
+//! Other lines of play may repeat, and rules may fail on them. A proof or disproof that `proof` finds is a finite tree
+//! without nodes of F, which shows case 1 or case 2. Two players draw if case 2 holds for each of them. If the rules name a
+//! winner of infinite play, see `listed`.
 
 mod listed;
 mod proof;
@@ -36,8 +51,8 @@ pub enum Fate {
 pub struct Played {
     /// Who wins.
     pub fate: Fate,
-    /// Moves until the end if the winner hurries and the loser holds out; 0 if play had ended before the first move. `None`
-    /// in other draws, and where the winner wins by infinite play.
+    /// Moves until the end if the winner hurries and the loser holds out; 0 if he has won before the first move. `None` in a
+    /// draw, and where the winner wins by infinite play.
     pub moves: Option<u32>,
 }
 
@@ -217,8 +232,7 @@ impl<R: Rules> Arena<R> {
     /// Whether a coalition (bit i for player i) can force that one of its members wins.
     ///
     /// # Errors
-    /// A limit, a rule that fails, a player who does not take part, or, with three or more players, a line of play that
-    /// repeats.
+    /// A limit, a rule that fails where that matters, or a player who does not take part.
     pub fn forces(
         &mut self,
         rules: &R,
@@ -227,9 +241,29 @@ impl<R: Rules> Arena<R> {
         coalition: u64,
         budget: &Budget,
     ) -> Result<bool, StoppedIn<R>> {
-        let start = Self::start(rules, position, first)?;
+        self.forces_among(rules, position, first, u64::MAX, coalition, budget)
+    }
+
+    /// The same in the middle of a game, in which the players `within` are still in.
+    ///
+    /// # Errors
+    /// As for [`Arena::forces`].
+    pub fn forces_among(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        first: Player,
+        within: u64,
+        coalition: u64,
+        budget: &Budget,
+    ) -> Result<bool, StoppedIn<R>> {
+        let mut start = Self::start(rules, position, first)?;
+        start.alive &= within;
         if let Some(end) = Self::ended(rules, position)? {
             return Ok(matches!(end, End::Won(who) if who & coalition != 0));
+        }
+        if rules.convention() == Convention::Elimination && start.alive.count_ones() == 1 {
+            return Ok(start.alive & coalition != 0);
         }
         if let Some(listed) = &self.listed
             && let Some(known) = listed.forces(rules, &start, coalition)
@@ -279,12 +313,15 @@ impl<R: Rules> Arena<R> {
     ) -> Result<Played, StoppedIn<R>> {
         let start = Self::start(rules, position, first)?;
         if let Some(end) = Self::ended(rules, position)? {
-            return Ok(Played {
-                fate: match end {
-                    End::Won(who) => Fate::Won(Player(who.trailing_zeros() as u8)),
-                    End::Drawn => Fate::Drawn,
+            return Ok(match end {
+                End::Won(who) => Played {
+                    fate: Fate::Won(Player(who.trailing_zeros() as u8)),
+                    moves: Some(0),
                 },
-                moves: Some(0),
+                End::Drawn => Played {
+                    fate: Fate::Drawn,
+                    moves: None,
+                },
             });
         }
         if let Some(known) = self.listed.as_ref().and_then(|l| l.played(rules, &start)) {

@@ -8,6 +8,9 @@
 
 use super::{Target, Theory};
 use crate::game::{Budget, Limit};
+use crate::value::notation::Style;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
 use std::fmt;
 
 /// The value of an impartial game in sums of impartial games.
@@ -26,11 +29,45 @@ impl Smith {
         match (self, other) {
             (Smith::Nimber(a), Smith::Nimber(b)) => Smith::Nimber(a ^ b),
             (Smith::Infinite(k), Smith::Nimber(m)) | (Smith::Nimber(m), Smith::Infinite(k)) => {
-                let mut all: Vec<u32> = k.iter().map(|n| n ^ m).collect();
-                all.sort_unstable();
-                Smith::Infinite(all)
+                Smith::infinite(k.iter().map(|n| n ^ m).collect())
             }
             (Smith::Infinite(_), Smith::Infinite(_)) => Smith::Infinite(Vec::new()),
+        }
+    }
+}
+
+impl Smith {
+    /// The infinite nimber of a set, given in any order.
+    #[must_use]
+    pub fn infinite(mut set: Vec<u32>) -> Smith {
+        set.sort_unstable();
+        set.dedup();
+        Smith::Infinite(set)
+    }
+
+    /// The value of n copies. Two copies of an infinite nimber have no labelled options, and further ones change nothing.
+    #[must_use]
+    pub fn times(&self, n: &BigInt) -> Smith {
+        match self {
+            _ if n.is_zero() => Smith::Nimber(0),
+            Smith::Nimber(_) if !n.bit(0) => Smith::Nimber(0),
+            Smith::Infinite(_) if !n.magnitude().is_one() => Smith::Infinite(Vec::new()),
+            own => own.clone(),
+        }
+    }
+
+    /// The text; that of an infinite nimber in the given style.
+    #[must_use]
+    pub fn text(&self, style: Style) -> String {
+        let Smith::Infinite(k) = self else {
+            return self.to_string();
+        };
+        let all: Vec<String> = k.iter().map(u32::to_string).collect();
+        let all = all.join(",");
+        match style {
+            Style::Ascii => format!("oo{{{all}}}"),
+            Style::Unicode => format!("∞{{{all}}}"),
+            Style::Latex => format!(r"\infty_{{{all}}}"),
         }
     }
 }
@@ -41,10 +78,7 @@ impl fmt::Display for Smith {
             Smith::Nimber(0) => f.write_str("0"),
             Smith::Nimber(1) => f.write_str("*"),
             Smith::Nimber(n) => write!(f, "*{n}"),
-            Smith::Infinite(k) => {
-                let all: Vec<String> = k.iter().map(u32::to_string).collect();
-                write!(f, "oo{{{}}}", all.join(","))
-            }
+            Smith::Infinite(_) => f.write_str(&self.text(Style::Ascii)),
         }
     }
 }
@@ -80,9 +114,7 @@ impl Theory for Nimbers {
             None => {
                 let mut all = graph.nimbers[v].clone();
                 all.extend(graph.inner[v].iter().filter_map(|w| label[*w]));
-                all.sort_unstable();
-                all.dedup();
-                Smith::Infinite(all)
+                Smith::infinite(all)
             }
         };
         Ok((0..label.len()).map(value).collect())

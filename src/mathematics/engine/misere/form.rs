@@ -140,6 +140,55 @@ impl MisereForms {
         Ok(heaps[heaps.len() - 1])
     }
 
+    /// The form of a game in the notation of [`MisereForms::text`], whether or not it is simplest. `None` if the text is no
+    /// game.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn read(&mut self, text: &str, budget: &Budget) -> Result<Option<MisereForm>, Limit> {
+        let text: String = text.split_whitespace().collect();
+        let mut rest = match &text[..] {
+            "0" => return Ok(Some(MisereForms::ZERO)),
+            "*" => "1",
+            text => text.strip_prefix('*').unwrap_or_default(),
+        };
+        let mut heaps = vec![MisereForms::ZERO];
+        // The options read so far in each open bracket.
+        let mut open: Vec<Vec<MisereForm>> = Vec::new();
+        loop {
+            if let Some(inner) = rest.strip_prefix('[') {
+                open.push(Vec::new());
+                rest = inner;
+                continue;
+            }
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let Ok(n) = rest[..digits].parse::<usize>() else {
+                return Ok(None);
+            };
+            rest = &rest[digits..];
+            while heaps.len() <= n {
+                budget.charge()?;
+                heaps.push(self.of_options(heaps.clone())?);
+            }
+            let mut form = heaps[n];
+            loop {
+                let Some(options) = open.last_mut() else {
+                    return Ok(rest.is_empty().then_some(form));
+                };
+                options.push(form);
+                let Some(outer) = rest.strip_prefix(']') else {
+                    break;
+                };
+                form = self.of_options(open.pop().unwrap_or_default())?;
+                rest = outer;
+            }
+            match rest.strip_prefix(',') {
+                Some(next) => rest = next,
+                None => return Ok(None),
+            }
+        }
+    }
+
     /// The form of a sum.
     ///
     /// # Errors

@@ -9,6 +9,8 @@ use rustc_hash::FxBuildHasher;
 /// A part on the current line of play.
 struct Frame<P> {
     place: usize,
+    /// `None` for the sum with which play begins.
+    part: Option<P>,
     /// For each option its parts, as places in the table.
     options: Vec<Vec<usize>>,
     /// Parts of options that have no number yet, with their positions.
@@ -57,6 +59,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         let places = self.places_of(game, position, &mut start);
         let mut line: Vec<Frame<G::Position>> = vec![Frame {
             place: usize::MAX,
+            part: None,
             options: Vec::new(),
             waiting: start,
             held: 0,
@@ -90,12 +93,18 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
                     continue;
                 }
                 if self.open[place] {
+                    let from = line.iter().position(|f| f.place == place);
+                    let parts = line[from.unwrap_or(0)..].iter();
+                    let parts = parts.filter_map(|f| f.part.clone()).chain([part]);
                     return Err(Stopped::Cycle {
-                        line: vec![part.clone(), part],
+                        line: parts.collect(),
                     });
                 }
                 match self.open(game, place, &part, budget)? {
-                    Some(next) => line.push(next),
+                    Some(next) => line.push(Frame {
+                        part: Some(part),
+                        ..next
+                    }),
                     None => return Ok(Err(part)),
                 }
                 continue;
@@ -155,6 +164,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
         self.open[place] = true;
         Ok(Some(Frame {
             place,
+            part: None,
             options,
             waiting,
             held,

@@ -9,9 +9,8 @@
 //! γ(k-1) and of the parity of k, so the first repetition proves the rest of the sequence. The sequence alternates by xor 2
 //! as well; the code checks this for each genus.
 //!
-//! *Tame.* A sum is tame if its genus is that of a sum of Nim heaps and each of its options is tame. It is also tame if its
-//! genus is that of a sum of Nim heaps, the tame options alone give the same genus, and each other option has a reverting
-//! move: one to a tame position of that genus. Sums of tame games are played like the sums of Nim heaps with these genera: a
+//! *Tame.* A sum is tame if its genus is that of a sum of Nim heaps, its tame options alone give the same genus, and each
+//! other option has a reverting move: one to a tame position of that genus. Sums of tame games are played like the sums of Nim heaps with these genera: a
 //! move to a wild option is answered by the reverting move (*Winning Ways*, ch. 13). A sum that is not tame is wild; a wild
 //! sum may have a tame genus.
 
@@ -20,6 +19,7 @@ use crate::game::{Budget, Limit};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::fmt;
+use std::str::FromStr;
 
 /// A genus.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,6 +31,17 @@ pub struct Genus {
 }
 
 impl Genus {
+    /// The genus with these superscripts, of which the last two alternate.
+    fn new(plus: u64, mut minus: Vec<u64>) -> Genus {
+        while let [.., a, b, c] = minus[..]
+            && a == c
+            && b == c ^ 2
+        {
+            minus.pop();
+        }
+        Genus { plus, minus }
+    }
+
     /// The nim-value in normal play.
     #[must_use]
     pub fn nimber(&self) -> u64 {
@@ -71,13 +82,41 @@ impl Genus {
     }
 }
 
-/// Digits without separators; if one number exceeds 9, all with commas and in parentheses.
+/// Digits without separators; if one number exceeds 9, all with commas and in parentheses. So without parentheses each digit
+/// is a misère nimber: the genus of \*13 is `13^(13)`, and `13^13` is another one.
 fn written(plus: u64, minus: &[u64]) -> String {
     let all: Vec<String> = minus.iter().map(u64::to_string).collect();
     match minus.iter().all(|m| *m < 10) {
         true => format!("{plus}^{}", all.concat()),
-        false if all.len() == 1 => format!("{plus}^{}", all[0]),
         false => format!("{plus}^({})", all.join(",")),
+    }
+}
+
+/// A genus as it is written, with as many superscripts as one likes: `4^146` and `4^14646` are one genus, and so are `0^1` and
+/// `0^120`. Only a genus of a sum of Nim heaps has a single superscript.
+impl FromStr for Genus {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Genus, ()> {
+        let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
+            true => text.parse::<u64>().map_err(drop),
+            false => Err(()),
+        };
+        let (plus, minus) = text.split_once('^').ok_or(())?;
+        let plus = number(plus)?;
+        let inner = minus.strip_prefix('(').and_then(|m| m.strip_suffix(')'));
+        let numbers: Vec<&str> = match inner {
+            Some(inner) => inner.split(',').map(str::trim).collect(),
+            None => minus.split("").filter(|m| !m.is_empty()).collect(),
+        };
+        let minus: Vec<u64> = numbers.into_iter().map(number).collect::<Result<_, _>>()?;
+        match (plus, &minus[..]) {
+            (0, [1]) => Ok(Genus::new(0, vec![1, 2, 0])),
+            (1, [0]) => Ok(Genus::new(1, vec![0, 3, 1])),
+            (n, [m]) if n == *m => Ok(Genus::new(n, vec![n, n ^ 2])),
+            (_, [.., m, k]) if *k == m ^ 2 => Ok(Genus::new(plus, minus)),
+            _ => Err(()),
+        }
     }
 }
 
@@ -244,13 +283,7 @@ impl Genera {
             // The theorem on the tail excludes this case. If it occurs, the genus remains unknown.
             return Err(Limit::Nodes);
         }
-        while minus.len() > 2
-            && minus[minus.len() - 1] == minus[minus.len() - 3]
-            && minus[minus.len() - 2] == minus[minus.len() - 1] ^ 2
-        {
-            minus.pop();
-        }
-        let genus = Genus { plus, minus };
+        let genus = Genus::new(plus, minus);
         let id = match self.ids.get(&genus) {
             Some(id) => *id,
             None => {

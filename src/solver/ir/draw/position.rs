@@ -119,7 +119,11 @@ pub(in crate::ir) fn joined_with(p: &Position, each: impl Fn(usize, &Term) -> St
 
 fn joined(p: &Position, each: impl Fn(&Term) -> String, between: &str) -> String {
     if p.terms().is_empty() {
-        return "0".into();
+        return match p.nought() {
+            Some(t) if between == " + " && t.negated => format!("-(0 * {})", each(t)),
+            Some(t) if between == " + " => format!("0 * {}", each(t)),
+            _ => "0".into(),
+        };
     }
     let mut text = String::new();
     for (i, t) in p.terms().iter().enumerate() {

@@ -246,7 +246,16 @@ impl<'a> Evaluator<'a> {
         ))
     }
 
-    /// The same check for an existing board.
+    /// Whether a list of this many bytes fits into memory. A run without a limit gets the one below.
+    pub(in crate::ir) fn holds(&self, bytes: usize) -> bool {
+        const WITHOUT: usize = 1 << 29;
+        match &self.cancel {
+            Some(cancel) if !cancel.allows(usize::MAX) => cancel.allows(bytes),
+            _ => bytes <= WITHOUT,
+        }
+    }
+
+    /// Whether an existing board fits into memory, as [`Evaluator::room`] says.
     pub(super) fn room_for(&self, board: &Board, span: Span) -> Res<()> {
         let sites = board.sites();
         let (cells, sites) = if board.has_cells() {

@@ -230,10 +230,13 @@ impl Ground {
             return Err("heaps have no largest size".into());
         }
         let naturals = setting.instance.rules.state.iter().any(|f| f.natural);
-        let levels: &[Bounded] = match naturals {
-            true => &[Bounded::Own, Bounded::Function, Bounded::All, Bounded::None],
-            false => &[Bounded::Own],
+        let mut levels = match naturals {
+            true => vec![Bounded::Own, Bounded::Function, Bounded::All, Bounded::None],
+            false => vec![Bounded::Own],
         };
+        // Levels with the same groups give the same instances.
+        let vars = Vars::new(setting, state);
+        levels.dedup_by_key(|level| groups(setting, &vars, *level));
         let mut why = String::new();
         let mut first = true;
         let tries = how.fallbacks.tries(model, &setting.instance.rules);
@@ -257,12 +260,12 @@ impl Ground {
                 hurried,
                 ..how
             };
-            for level in levels {
+            for level in &levels {
                 match ground_with(model, setting, state, *level, how, cancel) {
                     Ok(ground) => return Ok(ground),
                     Err(reason) => {
-                        // A weaker bound allows more values, which takes more steps.
-                        let long = reason.starts_with(TOO_LONG);
+                        // A weaker bound allows more values, which takes more steps and makes more instances.
+                        let long = reason.starts_with(TOO_LONG) || reason == moves::TOO_MANY;
                         wide_before |= reason.starts_with(TOO_WIDE);
                         if std::mem::take(&mut first) {
                             why = reason;

@@ -30,6 +30,8 @@ pub(super) struct Raw {
 
 /// The maximal number of raw instances of one board.
 const MAX_RAW: usize = 100_000;
+/// The reason for refusing rules with more than [`MAX_RAW`] instances.
+pub(super) const TOO_MANY: &str = "more than 100000 instances";
 
 /// The results of one choice in an earlier round, and the variables on which they depend.
 struct Led {
@@ -245,7 +247,7 @@ impl Walk<'_, '_> {
         again: bool,
     ) -> Try<()> {
         if self.found.len() >= MAX_RAW {
-            return Err(Stop::Cannot(format!("more than {MAX_RAW} instances")));
+            return Err(Stop::Cannot(TOO_MANY.into()));
         }
         if path.keep.is_some() && !path.asked.is_empty() {
             return Err(Stop::Cannot("`keep reach(..)` beside groups".into()));
@@ -301,7 +303,7 @@ impl Walk<'_, '_> {
             self.found.extend(led.raws.iter().cloned());
             return match self.found.len() {
                 0..=MAX_RAW => Ok(()),
-                _ => Err(Stop::Cannot(format!("more than {MAX_RAW} instances"))),
+                _ => Err(Stop::Cannot(TOO_MANY.into())),
             };
         }
         let chosen = self.chosen.clone();

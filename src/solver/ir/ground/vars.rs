@@ -195,7 +195,7 @@ impl Vars {
         }
     }
 
-    /// The name of a variable: `at(a)`, `there(a)`, `pebbles(b, v)`.
+    /// The name of a variable: `at(a)`, `pebbles(b, v)`; the site or the edge itself for whether it is there.
     #[must_use]
     pub fn name(&self, setting: &Setting, var: u32) -> String {
         use crate::ir::draw;
@@ -203,9 +203,9 @@ impl Vars {
         let edge = |e: u32| board.edge(e).map_or_else(String::new, |v| draw::label(&v));
         match self.list.get(var as usize) {
             Some(GroundVar::Site(s)) => format!("at({})", draw::label(&board.label(*s))),
-            Some(GroundVar::Present(s)) => format!("there({})", draw::label(&board.label(*s))),
+            Some(GroundVar::Present(s)) => draw::label(&board.label(*s)),
             Some(GroundVar::Edge(e)) => format!("at({})", edge(*e)),
-            Some(GroundVar::EdgePresent(e)) => format!("there({})", edge(*e)),
+            Some(GroundVar::EdgePresent(e)) => edge(*e),
             Some(GroundVar::State(v)) => draw::var(setting, *v),
             None => "?".to_owned(),
         }

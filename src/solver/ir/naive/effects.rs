@@ -14,7 +14,9 @@ use crate::ir::instance::Setting;
 use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::{Effect, EffectKind, Expr, SiteKind, Sort, Stage, StateId, Target};
+use crate::model::typed::{
+    Effect, EffectKind, Expr, ExprKind, Op, SiteKind, Sort, Stage, StateId, Target,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -75,7 +77,7 @@ impl Run<'_> {
                             Some(decl) => match fit_state(self.setting, decl, value, e.span) {
                                 Ok(v) => v,
                                 Err(fault) => {
-                                    plan.later(fault);
+                                    plan.later(self.with_condition(fault, e));
                                     return Ok(());
                                 }
                             },
@@ -361,11 +363,18 @@ impl Run<'_> {
             None => vec![v],
         };
         let mut new: Vec<Heap> = Vec::new();
-        for item in &items {
+        let written = match &*heaps.kind {
+            ExprKind::Elements(parts) if parts.len() == items.len() => &parts[..],
+            _ => &[],
+        };
+        for (i, item) in items.iter().enumerate() {
             match heap(item, arity, heaps.span) {
                 Ok(h) => new.push(h),
                 Err(fault) => {
-                    plan.later(fault);
+                    plan.later(match written.get(i) {
+                        Some(e) => self.with_condition(fault, e),
+                        None => fault,
+                    });
                     return Ok(());
                 }
             }
@@ -386,6 +395,31 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Adds the condition that keeps a difference from going below 0: `k <= n` for `n - k`.
+    fn with_condition(&self, fault: Box<Fault>, e: &Expr) -> Box<Fault> {
+        let name = |e: &Expr| match &*e.kind {
+            ExprKind::Slot(slot) => {
+                let name = self.rule.slot_names.get(slot.0 as usize);
+                name.map(ToString::to_string)
+            }
+            ExprKind::State(id, arguments) if arguments.is_empty() => {
+                let state = self.setting.instance.rules.state.get(id.0 as usize);
+                state.map(|s| s.name.to_string())
+            }
+            ExprKind::Integer(n) => Some(n.to_string()),
+            _ => None,
+        };
+        let ExprKind::Binary(Op::Subtract, a, b) = &*e.kind else {
+            return fault;
+        };
+        match (fault.code, name(a), name(b)) {
+            (Code::NegativeNat, Some(a), Some(b)) => {
+                fault.help(format!("say when this is a move: `where {b} <= {a}`"))
+            }
+            _ => fault,
+        }
     }
 
     /// Checks the plan and performs it.

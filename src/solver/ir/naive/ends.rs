@@ -2,8 +2,9 @@
 //!
 //! The clauses of each term are checked in the order of the text. In `win p`, p is first the last mover, then each other
 //! player in the order of turns. The first clause that holds ends the whole sum. Before the first move, players are tried
-//! in their order, and a clause that can only mean the last mover is a fault.
+//! in their order, and these are faults: a clause that can only mean the last mover, and terms that have ended differently.
 
+use crate::base::Span;
 use crate::game::{End, Player};
 use crate::ir::eval::{Evaluator, Frame, Scope};
 use crate::ir::fault::{Code, Fault, Res};
@@ -18,19 +19,58 @@ use std::sync::Arc;
 /// # Errors
 /// A fault of a clause; a limit.
 pub fn ended(ev: &Evaluator<'_>, position: &Position, last: Option<Player>) -> Res<Option<End>> {
+    let mut found: Option<(End, Span)> = None;
     for term in position.terms() {
-        let last = match term.negated {
+        let by = match term.negated {
             true => last.map(Player::opponent),
             false => last,
         };
-        if let Some(end) = ended_in(ev, &term.setting, &term.state, last)? {
-            return Ok(Some(match (end, term.negated) {
-                (End::Won(who), true) => End::Won(exchanged(who)),
-                (end, _) => end,
-            }));
+        let Some((end, span)) = first_end(ev, &term.setting, &term.state, by)? else {
+            continue;
+        };
+        let end = match (end, term.negated) {
+            (End::Won(who), true) => End::Won(exchanged(who)),
+            (end, _) => end,
+        };
+        match found {
+            None if last.is_some() => return Ok(Some(end)),
+            None => found = Some((end, span)),
+            Some((other, at)) if other != end => {
+                return Err(two_ends(position, (other, at), (end, span)));
+            }
+            Some(_) => {}
         }
     }
-    Ok(None)
+    Ok(found.map(|(end, _)| end))
+}
+
+/// The fault of a sum of which two terms have ended before the first move, with different results.
+fn two_ends(position: &Position, one: (End, Span), other: (End, Span)) -> Box<Fault> {
+    let said = |end| match end {
+        End::Drawn => "it is a draw".to_owned(),
+        End::Won(who) => {
+            let players = (0..position.players().min(64)).filter(|p| who >> p & 1 == 1);
+            let names: Vec<String> = players
+                .map(|p| position.player_name(Player(p)).to_string())
+                .collect();
+            let have = if names.len() == 1 { "has" } else { "have" };
+            format!("{} {have} won", names.join(" and "))
+        }
+    };
+    let fault = Fault::new(
+        Code::NobodyMoved,
+        other.1,
+        format!(
+            "two parts of this sum have ended before the first move: in one {}, in the other {}",
+            said(one.0),
+            said(other.0)
+        ),
+    )
+    .help("a clause that ends play ends the whole sum, so begin where at most one part has ended");
+    match one.1 == other.1 {
+        true => fault,
+        false => fault.label(one.1, "this clause has ended the other part"),
+    }
 }
 
 /// A set of two players after they exchange roles.
@@ -48,6 +88,17 @@ pub fn ended_in(
     state: &State,
     last: Option<Player>,
 ) -> Res<Option<End>> {
+    let found = first_end(ev, setting, state, last)?;
+    Ok(found.map(|(end, _)| end))
+}
+
+/// The result by the first clause that holds, and its place.
+fn first_end(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    last: Option<Player>,
+) -> Res<Option<(End, Span)>> {
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
     let first = last.map_or(0, |p| p.0);
@@ -64,11 +115,12 @@ pub fn ended_in(
             if holds(ev, setting, state, clause, player, last)? {
                 let all = u64::MAX >> (64 - u32::from(players.clamp(1, 64)));
                 let own = 1u64 << (player & 63);
-                return Ok(Some(match clause.kind {
+                let end = match clause.kind {
                     EndKind::Win => End::Won(own),
                     EndKind::Lose => End::Won(all & !own),
                     EndKind::Draw => End::Drawn,
-                }));
+                };
+                return Ok(Some((end, clause.span)));
             }
         }
     }

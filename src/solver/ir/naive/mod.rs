@@ -33,8 +33,8 @@ use std::sync::Arc;
 /// Names with values, in the order of the text.
 type Bindings = Vec<(Arc<str>, Val)>;
 
-/// The maximal number of variables and heaps that the options of one position may hold together: some hundred megabytes.
-const MAX_HELD: usize = 1 << 23;
+/// Bytes for a variable or a heap of an option, including its copies in the answer.
+const HELD: usize = 64;
 
 /// One option, with the first choice that leads to it.
 #[derive(Clone, Debug)]
@@ -166,11 +166,11 @@ pub fn moves_of(
                 let order = found.len();
                 if let Entry::Vacant(new) = found.entry((state, again)) {
                     held += size;
-                    if held > MAX_HELD {
+                    if !ev.holds(held.saturating_mul(HELD)) {
                         return Err(Fault::new(
                             Code::TooMuch,
                             rule.span,
-                            "the options of this position take too much memory",
+                            "the options of this position take more than --memory: the answer is unknown",
                         ));
                     }
                     new.insert((order, index, run.bindings(frame)));

@@ -1,8 +1,8 @@
 //! Mistakes after `choose` and `where`: conditions among choices, ranges by comparisons, missing commas.
 
-use super::{Line, WINDOW};
+use super::{Line, WINDOW, keyword_meant};
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{STAGE_WORDS, TokenKind};
 
 impl Line<'_, '_> {
@@ -131,7 +131,7 @@ impl Line<'_, '_> {
             return None;
         }
         let opens = self.kind(i) == Some(TokenKind::Name)
-            && near(self.word(i), STAGE_WORDS.iter().copied()).is_none()
+            && keyword_meant(self.word(i), STAGE_WORDS.iter().copied()).is_none()
             || matches!(self.word(i), "not" | "some" | "no" | "all") && self.word(i + 1) != "in";
         if !opens || self.source.slice(self.tokens[i - 1]).starts_with('"') {
             return None;

@@ -5,6 +5,7 @@
 mod choices;
 mod newer;
 mod opening;
+mod phrases;
 mod signs;
 mod words;
 
@@ -12,7 +13,7 @@ pub(super) use newer::newer;
 
 use super::{ItemSource, Rule};
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, is_slip, near};
 use crate::syntax::lexer::{ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
 
 /// How many tokens before and after the place where pest stopped are examined.
@@ -169,6 +170,7 @@ impl<'a> Line<'a, '_> {
     /// A habit that begins at the token.
     fn habit(&self, i: usize) -> Option<Diagnostic> {
         self.capitals(i)
+            .or_else(|| self.phrases(i))
             .or_else(|| self.words(i))
             .or_else(|| self.signs(i))
             .or_else(|| self.cases(i))
@@ -180,15 +182,43 @@ impl<'a> Line<'a, '_> {
     }
 }
 
+/// Words of English sentences that are near to keywords without being misspelt: `k greater than 3`, `place p on v`.
+const ENGLISH: &[&str] = &[
+    "an", "any", "even", "of", "on", "than", "the", "their", "them", "there", "these", "they",
+    "when",
+];
+
+/// The keyword that a name misspells, and whether by a single slip, so that nothing else can be meant.
+pub(super) fn keyword_meant<'k>(
+    name: &str,
+    keywords: impl IntoIterator<Item = &'k str>,
+) -> Option<(&'k str, bool)> {
+    let meant = near(name, keywords).filter(|_| !ENGLISH.contains(&name))?;
+    Some((meant, is_slip(name, meant)))
+}
+
+/// Whether the keyword may open a stage of a move before one that `next` opens.
+pub(super) fn goes_before(word: &str, next: &str) -> bool {
+    match word {
+        "where" => next != "where",
+        "then" => !matches!(next, "where" | "then"),
+        _ => true,
+    }
+}
+
 fn number_or_name(kind: Option<TokenKind>) -> bool {
     matches!(kind, Some(TokenKind::Integer | TokenKind::Name))
 }
 
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
+/// A name of several words as one word: `My-Game`, `"My Game"`.
+pub(super) fn one_word(name: &str) -> String {
+    let words = name.trim_matches('"').split([' ', '\t', '-']);
+    let capital = |word: &str| -> String {
+        let mut letters = word.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).collect()
+    };
+    words.map(capital).collect()
 }
 
 /// The item keyword for a first word, where other languages use a different one.

@@ -47,7 +47,7 @@ fn clause_meant(word: &str) -> Option<&'static str> {
 
 impl Line<'_, '_> {
     /// The span from one token to another, both included.
-    fn run(&self, from: usize, to: usize) -> Span {
+    pub(super) fn run(&self, from: usize, to: usize) -> Span {
         self.span(from).to(self.span(to.max(from)))
     }
 
@@ -57,7 +57,7 @@ impl Line<'_, '_> {
         d.suggest(Suggestion::replace(self.run(from, to), text, message).safe())
     }
 
-    fn opens_line(&self, i: usize) -> bool {
+    pub(super) fn opens_line(&self, i: usize) -> bool {
         self.tokens
             .get(i)
             .is_some_and(|t| self.source.first_on_line(*t))

@@ -22,15 +22,7 @@ impl Line<'_, '_> {
             )
         };
         match (word, next) {
-            ("=", ">") if glued => {
-                let effect = self.stage_word(i) == Some("then") || !self.in_ruleset;
-                let arrow = "a heap is replaced, and an arc drawn, by `->`";
-                match effect || self.stage_word(i) == Some("choose") {
-                    true => sign("=>", "->", arrow),
-                    false if self.implies(i).is_some() => self.implies(i),
-                    false => sign("=>", ">=", "at least is written `>=`"),
-                }
-            }
+            ("=", ">") if glued => Some(self.fat_arrow(i)),
             ("=", "<") if glued => sign("=<", "<=", "at most is written `<=`"),
             ("<", ">") if glued => sign("<>", "!=", "inequality is written `!=`"),
             ("=", "=") if glued => sign("= =", "==", "games are compared with `==`"),
@@ -49,6 +41,12 @@ impl Line<'_, '_> {
             {
                 sign("**", "^", "a power is written `2^3`")
             }
+            ("+", "/") if glued && self.word(i + 2) == "-" && self.glued(i + 2) => {
+                let place = self.run(i, i + 2);
+                let d = Diagnostic::error(Code::E0111, "`+/-` is not a sign of the language");
+                let fix = Suggestion::replace(place, "+-", "plus or minus is written `+-`");
+                Some(d.at(place, "").suggest(fix.safe()))
+            }
             ("+", "+")
                 if glued
                     && i > 0
@@ -59,6 +57,55 @@ impl Line<'_, '_> {
             }
             _ => self.brackets_and_numbers(i),
         }
+    }
+
+    /// `=>`: an arrow in an effect, among choices and on a board; elsewhere an implication, or `>=`.
+    fn fat_arrow(&self, i: usize) -> Diagnostic {
+        let place = self.span(i).to(self.span(i + 1));
+        let error = Diagnostic::error(Code::E0111, "`=>` is not a sign of the language");
+        let error = error.at(place, "");
+        let opens = |w: &&str| matches!(*w, "choose" | "where" | "then" | "when");
+        let before = (self.first..i).rev().take(2 * WINDOW);
+        let stage = before.map(|j| self.word(j)).find(opens);
+        let on_board = self.on_board(i);
+        if on_board || matches!(stage, Some("choose" | "then")) {
+            let help = "a heap is replaced, and an arc drawn, by `->`";
+            let fix = Suggestion::replace(place, "->", help);
+            return error.suggest(fix.safe_if(on_board || stage == Some("then")));
+        }
+        if let Some(implication) = self.implies(i) {
+            return implication;
+        }
+        // A number on one side is compared; between names it may be an implication.
+        let number = |j: usize| self.kind(j) == Some(TokenKind::Integer);
+        let compared = number(i + 2) || i > 0 && number(i - 1);
+        let fix = Suggestion::replace(place, ">=", "at least is written `>=`");
+        let d = error.suggest(fix.safe_if(compared));
+        match compared {
+            true => d,
+            false => d.help("that A implies B is written `not A or B`"),
+        }
+    }
+
+    /// Whether the token stands among the entries of a board: in square brackets that touch a name.
+    pub(super) fn on_board(&self, i: usize) -> bool {
+        self.opened_by(i).is_some_and(|open| {
+            self.word(open) == "[" && self.glued(open) && self.ends_operand(open - 1)
+        })
+    }
+
+    /// The bracket that is open at the token.
+    pub(super) fn opened_by(&self, i: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        (self.first..i).rev().take(2 * WINDOW).find(|j| {
+            match self.kind(*j) {
+                Some(TokenKind::CloseBracket) => depth += 1,
+                Some(TokenKind::OpenBracket) if depth == 0 => return true,
+                Some(TokenKind::OpenBracket) => depth -= 1,
+                _ => {}
+            }
+            false
+        })
     }
 
     /// `k > 1 => n > 3`: the sign `=>` after a condition.
@@ -89,7 +136,7 @@ impl Line<'_, '_> {
                 Some(TokenKind::OpenBracket) => depth -= 1,
                 _ => {}
             }
-            depth == 0 && matches!(self.word(*j), "where" | "when" | "," | ":")
+            depth == 0 && matches!(self.word(*j), "where" | "when" | "," | ":" | "assert")
         })?;
         if start + 1 >= i {
             return None;

@@ -1,8 +1,9 @@
 //! Words of other languages, and keywords with a wrong letter or a capital.
 
-use super::Line;
+use super::phrases::SITES;
+use super::{Line, goes_before, keyword_meant};
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{RESERVED, STAGE_WORDS, TokenKind, opens_clause};
 
 impl Line<'_, '_> {
@@ -142,18 +143,7 @@ impl Line<'_, '_> {
         if self.in_ruleset
             && matches!(self.before(i), "choose" | ",")
             && self.stage_word(i) == Some("choose")
-            && matches!(
-                word,
-                "heap"
-                    | "vertex"
-                    | "cell"
-                    | "site"
-                    | "node"
-                    | "element"
-                    | "square"
-                    | "point"
-                    | "pile"
-            )
+            && SITES.contains(&word)
             && self.kind(i + 1) == Some(TokenKind::Name)
         {
             let name = self.word(i + 1);
@@ -210,18 +200,18 @@ impl Line<'_, '_> {
             true => return None,
             false => candidates,
         };
-        let other = match word {
-            "delete" | "take" | "erase" | "kill" | "destroy" | "discard"
-                if candidates.contains(&"remove") =>
-            {
-                Some("remove")
+        // A word of other languages that means the same, or a slip, is safe to replace.
+        let (meant, sure) = match word {
+            "delete" | "erase" if candidates.contains(&"remove") => ("remove", true),
+            "take" | "kill" | "destroy" | "discard" if candidates.contains(&"remove") => {
+                ("remove", false)
             }
-            "pick" | "select" | "take" if candidates.contains(&"choose") => Some("choose"),
-            "modulo" | "rem" if candidates.contains(&"mod") => Some("mod"),
-            "elem" | "within" if candidates.contains(&"in") => Some("in"),
-            _ => near(word, candidates.iter().copied()),
+            "pick" | "select" if candidates.contains(&"choose") => ("choose", true),
+            "take" if candidates.contains(&"choose") => ("choose", false),
+            "modulo" | "rem" if candidates.contains(&"mod") => ("mod", true),
+            "elem" | "within" if candidates.contains(&"in") => ("in", true),
+            _ => keyword_meant(word, candidates.iter().copied())?,
         };
-        let meant = other?;
         // Words of two letters are near to many others.
         if word.len() < 3 && meant.len() < 3 {
             return None;
@@ -229,7 +219,10 @@ impl Line<'_, '_> {
         let fix = Suggestion::replace(self.span(i), meant, format!("did you mean `{meant}`?"));
         Some(
             self.error(Code::E0110, format!("`{word}` is not a word of a move"), i)
-                .suggest(self.safe_before(fix, i, meant)),
+                .suggest(match sure {
+                    true => self.safe_before(fix, i, meant),
+                    false => fix,
+                }),
         )
     }
 
@@ -241,12 +234,7 @@ impl Line<'_, '_> {
     /// An edit that writes `word` at `i`; safe unless the stage goes on with the same word, or with `where` after `then`.
     fn safe_before(&self, fix: Suggestion, i: usize, word: &str) -> Suggestion {
         let next = self.next_stage(i).map_or("", |n| self.word(n));
-        let twice = match word {
-            "where" => next == "where",
-            "then" => matches!(next, "where" | "then"),
-            _ => false,
-        };
-        if twice { fix } else { fix.safe() }
+        fix.safe_if(goes_before(word, next))
     }
 
     /// Whether, after a comma between `i` and `end`, something is chosen: a name alone, a name `in` a set, an edge, a piece.

@@ -49,6 +49,8 @@ pub enum Unknown {
     Limit(Limit),
     /// The quotient has more elements than this limit.
     Order(usize),
+    /// The search needs more states, elements times copies of the next part, than this limit.
+    States(usize),
 }
 
 impl From<Limit> for Unknown {
@@ -200,7 +202,11 @@ impl Learner {
                 self.limits.memory,
             );
             let room = most / (marks.len() + 1);
-            let level = Search::new(&mut oracle, &parts, room.min(self.limits.order)).level()?;
+            let found = Search::new(&mut oracle, &parts, room.min(self.limits.order)).level();
+            let level = found.map_err(|why| match why {
+                Unknown::Order(n) if n < self.limits.order => Unknown::States(most),
+                why => why,
+            })?;
             let Level {
                 monoid: finer,
                 base,
