@@ -19,7 +19,7 @@ use crate::machine::Machine;
 use crate::model::typed::GameFunction;
 use lru::LruCache;
 use num_bigint::BigInt;
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::sync::Arc;
 
 /// A hint: the questions that misère play answers.
@@ -60,6 +60,11 @@ impl Misere {
 }
 
 impl Misere {
+    /// The parts met so far.
+    pub(super) fn listed(&self) -> Ref<'_, Listed> {
+        self.listed.borrow()
+    }
+
     /// The name of an element, in letters.
     fn element_name(&self, place: usize, x: u16) -> String {
         let all = self.quotients.borrow();
@@ -88,12 +93,12 @@ fn unknown(why: Unknown, known: usize, span: Span) -> Box<Fault> {
 }
 
 impl Solver {
-    fn misere_budget(&self) -> Budget {
+    pub(super) fn misere_budget(&self) -> Budget {
         Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
     }
 
     /// The parts of an impartial position, by their numbers in the table of all parts.
-    fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
+    pub(super) fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
         Theory::answering(Question::MisereValue, position, span)?;
         let budget = &self.misere_budget();
         let listed = &mut *self.misere.listed.borrow_mut();

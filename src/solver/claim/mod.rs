@@ -24,6 +24,7 @@ mod many;
 mod misere;
 pub mod options;
 mod orders;
+mod quotients;
 mod scores;
 mod shaped;
 mod solve;
@@ -44,6 +45,7 @@ pub use host::{Answerer, MARKS};
 pub use knot_figure::loopy_figure;
 pub use knotted::{LoopyComparison, LoopyValued, loopy_valued, sides_witness};
 pub use many::Winner;
+pub use quotients::HeapQuotient;
 
 pub use judge::{Judge, Progress};
 pub use solve::Solver;
