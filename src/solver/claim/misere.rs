@@ -13,7 +13,7 @@ use crate::engine::misere::game::Keyed;
 use crate::engine::misere::genus::{Genera, Genus};
 use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
-use crate::game::{Budget, Game, Shortcuts};
+use crate::game::{self, Budget, Game, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::machine::Machine;
 use crate::model::typed::GameFunction;
@@ -94,7 +94,12 @@ fn unknown(why: Unknown, known: usize, span: Span) -> Box<Fault> {
 
 impl Solver {
     pub(super) fn misere_budget(&self) -> Budget {
-        Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
+        self.budget_of(&self.limits)
+    }
+
+    /// An account under other limits than those of the run.
+    pub(super) fn budget_of(&self, limits: &game::Limits) -> Budget {
+        Budget::new(limits, self.cancel.clone()).with_pulse(&self.pulse)
     }
 
     /// The parts of an impartial position, by their numbers in the table of all parts.

@@ -9,6 +9,7 @@ mod compounds;
 mod court;
 mod decided;
 mod derived;
+mod dicots;
 mod explain;
 mod fault;
 pub mod figure;
