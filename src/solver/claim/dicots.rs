@@ -75,9 +75,7 @@ impl Solver {
             Some(Among::DeadEnding) => {
                 "dead-ending: a player who cannot move never can again; `misere_le(G, H)` compares dead-ending games"
             }
-            None => {
-                "neither dicot nor dead-ending: no order is known beside other games"
-            }
+            None => "neither dicot nor dead-ending: no order is known beside other games",
         })
     }
 }

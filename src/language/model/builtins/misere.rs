@@ -59,6 +59,6 @@ pub(super) const MISERE: &[Row] = &[
         .says("whether H is at least as good for Left as G in misère play: beside every dicot if both are dicots, else beside every dead-ending game")
         .theory("A dicot: at each follower both players can move or neither can. Dead-ending: a player who cannot move at a follower cannot move later either. (Dorbec, Renault, Siegel and Sopena 2015; Larsson, Milley, Nowakowski, Renault and Santos 2018.)")
         .fails("both are dicots, or both are dead-ending")
-        .example("misere_le(Clobber[strip \"xo\"], Clobber[strip \"xo.xo\"])")
-        .run("partizan-kayles", "misere_le(PartizanKayles[1], PartizanKayles[3])"),
+        .example("misere_le(Clobber[\"xo.xo\"], Clobber[\"x\"])")
+        .run("clobber", "misere_le(Clobber[\"xo.xo\"], Clobber[\"x\"])"),
 ];

@@ -102,7 +102,9 @@ impl Partizan {
             }
             let Some(frame) = line.pop() else { break };
             let [left, right] = frame.sides.map(|side| {
-                let known = side.iter().filter_map(|o| numbers.get(o).copied().flatten());
+                let known = side
+                    .iter()
+                    .filter_map(|o| numbers.get(o).copied().flatten());
                 known.collect::<Vec<u32>>()
             });
             // The lists occur twice: in the list of positions and in the table of forms.
