@@ -25,6 +25,7 @@ mod repl;
 mod run;
 mod search;
 mod seq;
+mod seq_misere;
 mod simple;
 mod table;
 mod verify;

@@ -63,7 +63,7 @@ fn keep_at_ctrl_c() {
 }
 
 /// An argument, quoted for the shell.
-fn quoted(argument: &str) -> String {
+pub(super) fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,%@".contains(c);
     if !argument.is_empty() && argument.chars().all(plain) {
         return argument.to_owned();

@@ -3,6 +3,7 @@
 
 use super::args::{Format, Seq};
 use super::compared::{COMPARED, Compared, Same, tell_looks};
+use super::play::quoted;
 use super::plotted::Proven;
 use super::run::Run;
 use crate::claim::heaps::Shape;
@@ -227,7 +228,9 @@ impl Run<'_> {
         if self.is_no_code(args) {
             return self.failed("cgdsl/error/1", plain);
         }
-        let found = session.heap_game(&mut loaded, args.ruleset(), args.to, &self.cancel);
+        // In misère play no amounts are tried one by one.
+        let tried = if args.misere { 0 } else { args.to };
+        let found = session.heap_game(&mut loaded, args.ruleset(), tried, &self.cancel);
         let game = match found {
             Ok(game) => game,
             Err(all) => {
@@ -235,6 +238,17 @@ impl Run<'_> {
                 return self.failed("cgdsl/error/1", plain);
             }
         };
+        if args.misere {
+            return self.misere_heaps(args, &mut session, &loaded, &game);
+        }
+        if game.misere {
+            self.output.error(&format!(
+                "under `play misere` heaps have no nim-values; ask for their misère quotient: cgdsl seq {} {} --misere",
+                quoted(&args.file),
+                quoted(args.ruleset())
+            ));
+            return 2;
+        }
         let written = Written::of(&game);
         match &game.shape {
             Ok(Shape::Taking(rule)) => self.by_shape(args, rule, written),

@@ -5,12 +5,12 @@ use super::questions::whole;
 use super::{Loaded, Session};
 use crate::base::Span;
 use crate::claim::heaps::Shape;
-use crate::claim::{Answerer, Solver, heaps};
+use crate::claim::{Answerer, HeapQuotient, Solver, heaps};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::loopy::Smith;
 use crate::engine::sequence::Sequence;
-use crate::game::Cancel;
-use crate::ir::{Code as FaultCode, Fault, Position, Val};
+use crate::game::{Cancel, Convention};
+use crate::ir::{Code as FaultCode, Fault, Position, Res, Val};
 use crate::model::typed::{Form, Query};
 use crate::value::CanonicalForm;
 use std::sync::Arc;
@@ -24,7 +24,18 @@ pub struct HeapGame {
     pub shape: Result<Shape, String>,
     /// Whether all moves are everyone's.
     pub impartial: bool,
+    /// Whether the rules have the clause `play misere`.
+    pub misere: bool,
     one: Query,
+}
+
+/// The misère quotient of a ruleset on heaps.
+#[derive(Debug)]
+pub struct MisereHeaps {
+    /// The rule in words, with its code, if it is a taking-and-breaking rule, or why it is none.
+    pub shape: Result<(String, Option<String>), String>,
+    /// The quotient.
+    pub quotient: HeapQuotient,
 }
 
 impl Session<'_> {
@@ -99,6 +110,7 @@ impl Session<'_> {
             name: ruleset.to_owned(),
             shape: heaps::shape_up_to(&loaded.model, &term.setting.instance, last, cancel),
             impartial: term.setting.instance.is_impartial(),
+            misere: term.setting.instance.convention == Convention::Misere,
             one,
         })
     }
@@ -154,6 +166,44 @@ impl Session<'_> {
         })
     }
 
+    /// The misère quotient of heaps 0 to `last` of an impartial rule, or of all heaps where a period is proven. Rules of normal
+    /// play are treated as if they had the clause `play misere`. `progress` gets the number of heaps added.
+    ///
+    /// # Errors
+    /// What went wrong. A limit is no error: the heaps before remain.
+    pub fn misere_heaps(
+        &mut self,
+        loaded: &Loaded,
+        game: &HeapGame,
+        last: u64,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<MisereHeaps, Diagnostic> {
+        let fail = |f: Box<Fault>| crate::claim::diagnose(&f);
+        let one = self.value_of(loaded, &game.one)?;
+        let solver = self.solver(loaded);
+        let span = game.one.span;
+        let rule = match one.as_single() {
+            Some(term) => heaps::taking_in_misere_play(&loaded.model, &term.setting.instance),
+            None => Err(String::new()),
+        };
+        let found = match rule {
+            Ok(rule) => MisereHeaps {
+                shape: Ok((heaps::in_words(&rule), rule.code())),
+                quotient: solver.quotient_of_rule(rule, last, progress),
+            },
+            Err(why) => {
+                let heap = |size| heap_of(&one, size, span);
+                let found = solver.quotient_of_heaps(last, &heap, span, progress);
+                MisereHeaps {
+                    shape: Err(why),
+                    quotient: found.map_err(fail)?,
+                }
+            }
+        };
+        self.statistics = solver.statistics();
+        Ok(found)
+    }
+
     fn heap_by_heap(
         &mut self,
         loaded: &Loaded,
@@ -170,12 +220,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let span = game.one.span;
         let mut try_heap = |size: u64| {
-            let mut terms = one.terms().to_vec();
-            for t in &mut terms {
-                t.state.heaps = vec![vec![i64::try_from(size).unwrap_or(i64::MAX).into()]];
-                t.state.settle();
-            }
-            let heap = Arc::new(Position::sum(terms, span)?);
+            let heap = Arc::new(heap_of(&one, size, span)?);
             each(&solver, size, &heap, span)
         };
         let mut sizes = 0..=last;
@@ -202,6 +247,16 @@ impl Session<'_> {
         }
         Err(fail(fault))
     }
+}
+
+/// The heap of this size under the rules of `one`.
+fn heap_of(one: &Position, size: u64, span: Span) -> Res<Position> {
+    let mut terms = one.terms().to_vec();
+    for t in &mut terms {
+        t.state.heaps = vec![vec![i64::try_from(size).unwrap_or(i64::MAX).into()]];
+        t.state.settle();
+    }
+    Position::sum(terms, span)
 }
 
 /// The rule of a sequence, in words.

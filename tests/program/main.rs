@@ -9,6 +9,7 @@ mod diff;
 mod lsp;
 mod play;
 mod plots;
+mod quotients;
 mod search;
 mod teach;
 mod value_docs;

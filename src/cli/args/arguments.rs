@@ -137,7 +137,10 @@ pub struct Seq {
     /// How values are printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     pub format: Format,
-    /// Write a witness of the period, for `cgdsl verify`
+    /// Misère play: the misère quotient, and the element of each heap in it
+    #[arg(long, conflicts_with_all = ["keep", "identify", "compare", "plot", "plain"])]
+    pub misere: bool,
+    /// Write a witness of the period, or of the misère quotient, for `cgdsl verify`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub certify: Option<String>,
     /// Save the values in this file; a later run with the same file continues from there

@@ -319,7 +319,7 @@ pub enum Command {
     Value(Value),
     /// Compute the values of the heaps 0, 1, 2, .., with proven periods
     #[command(
-        after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json"
+        after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json\n  cgdsl seq kayles --misere --to 200"
     )]
     Seq(Seq),
     /// Search all positions of a ruleset up to a size

@@ -184,9 +184,16 @@ impl Ruleset {
     /// turn, or a player without a move does not lose. Such rules have no values as short games.
     #[must_use]
     pub fn decides_otherwise(&self) -> bool {
+        self.decides_by_more() || matches!(self.convention, Play::Misere)
+    }
+
+    /// Whether the winner depends on more than who moves last: as [`Ruleset::decides_otherwise`], but `play misere` is
+    /// allowed.
+    #[must_use]
+    pub fn decides_by_more(&self) -> bool {
         !self.ends.is_empty()
             || self.score.is_some()
-            || matches!(self.convention, Play::Misere | Play::StuckDraws)
+            || matches!(self.convention, Play::StuckDraws)
             || self.moves.iter().any(|m| !matches!(m.again, Again::Never))
     }
 }

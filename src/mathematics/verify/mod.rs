@@ -10,7 +10,9 @@ mod shift;
 mod sides;
 
 pub use partizan::{PARTIZAN_THEOREM, PartizanWitness, check_partizan};
-pub use quotient::{Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, check_quotient};
+pub use quotient::{
+    MOST_PARTS, Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, check_quotient,
+};
 use serde::{Deserialize, Serialize};
 pub use shift::{Amounts, SHIFT_THEOREM, ShiftWitness, check_shift};
 pub use sides::{SIDES_THEOREM, SidesWitness, Vertices, check_sides};

@@ -19,8 +19,8 @@ takes at most k counters and leaves at most b heaps, and F(n + p) = F(n) for n0 
 
 /// The greatest order of a quotient.
 const MOST_ELEMENTS: usize = 4096;
-/// The greatest number of parts, heaps included.
-const MOST_PARTS: usize = 65_536;
+/// The greatest number of parts of a witness, heaps included.
+pub const MOST_PARTS: usize = 65_536;
 
 /// The parts of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

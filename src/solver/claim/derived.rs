@@ -6,7 +6,7 @@ use super::answer::Fact;
 use super::heaps;
 use super::shaped::GROUND_POINTS;
 use super::solve::Solver;
-use super::theory;
+use super::theory::{self, Theory};
 use crate::ir::{Position, Res, Term};
 use crate::machine::TermExplanation;
 use crate::model::typed::{self, Endless};
@@ -106,6 +106,10 @@ impl Solver {
                 "impartial",
                 format!("{who} players have the same {what} for ever"),
             ));
+        } else if Theory::of(position) == Theory::Misere
+            && let Some(class) = self.class_in_misere_play(position)
+        {
+            facts.push(Fact::new("class", class));
         }
         let by_sequence = position
             .as_single()

@@ -163,6 +163,10 @@ impl Call<'_, '_> {
             }
             F::IsUptimal => self.holds(forms.is_uptimal(self.game(0)?)),
             F::Genus | F::IsTame | F::MisereNimber | F::MisereForm => self.in_misere_play(f),
+            F::MisereLe => {
+                let (g, h) = (self.position(0)?, self.position(1)?);
+                solver.misere_le(g, h, span).map(Val::Bool)
+            }
             F::MisereQuotient | F::Phi | F::Indistinguishable => self.of_a_quotient(f),
         }
     }

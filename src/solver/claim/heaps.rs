@@ -49,21 +49,51 @@ pub fn shape_up_to(
     })
 }
 
+/// The taking-and-breaking rule of a ruleset in which both players have the same moves, for misère play. Rules of normal play
+/// are treated as if they had the clause `play misere`.
+///
+/// # Errors
+/// The reason why there is no such rule.
+pub fn taking_in_misere_play(model: &Model, instance: &Instance) -> Result<TakingRule, Reason> {
+    if instance.players.len() != 2 {
+        return Err("there are not two players".into());
+    }
+    let host = NoHost;
+    let all = ways(&evaluator(model, &host), instance)?;
+    let rules: Option<Vec<TakingRule>> = all.iter().map(|ways| taking(ways)).collect();
+    match rules.as_deref() {
+        Some([left, right]) if left == right => Ok(left.clone()),
+        Some(_) => Err("the players take differently".into()),
+        None => Err(TOO_MANY_COUNTERS.into()),
+    }
+}
+
+/// The evaluator that shapes are derived with.
+fn evaluator<'m>(model: &'m Model, host: &'m NoHost) -> Evaluator<'m> {
+    Evaluator::new(model, host)
+        .with_steps(5_000_000)
+        .with_constants()
+}
+
+const NOT_LAST: &str = "who wins is not who moves last";
+const TOO_MANY_COUNTERS: &str = "more counters may be taken than the tables hold";
+
 /// The shape of a rule that is valid for all heaps.
 fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
     let host = NoHost;
-    let ev = Evaluator::new(model, &host)
-        .with_steps(5_000_000)
-        .with_constants();
+    let ev = evaluator(model, &host);
     if instance.players.len() != 2 {
         return Err("there are not two players".into());
+    }
+    if !instance.has_values() {
+        return Err(NOT_LAST.into());
     }
     let why = match ways(&ev, instance) {
         Ok(all) => {
             let rules: Option<Vec<TakingRule>> = all.iter().map(|ways| taking(ways)).collect();
             let Some([left, right]) = rules.and_then(|r| <[TakingRule; 2]>::try_from(r).ok())
             else {
-                return Err("more counters may be taken than the tables hold".into());
+                return Err(TOO_MANY_COUNTERS.into());
             };
             if left == right {
                 return Ok(Shape::Taking(left));
@@ -109,6 +139,9 @@ fn amounts_up_to(
     let mut bound = u32::try_from(size.clamp(LEAST_TRIED, MOST_TRIED)).unwrap_or(u32::MAX);
     if instance.players.len() != 2 {
         return Err("there are not two players".into());
+    }
+    if !instance.has_values() {
+        return Err(NOT_LAST.into());
     }
     let mut all = loop {
         let ev = Evaluator::new(model, &host)

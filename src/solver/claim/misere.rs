@@ -14,13 +14,13 @@ use crate::engine::misere::game::Keyed;
 use crate::engine::misere::genus::{Genera, Genus};
 use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
-use crate::game::{Budget, Game, Shortcut, Shortcuts};
+use crate::game::{self, Budget, Game, Shortcut, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::machine::Machine;
 use crate::model::typed::{GameFunction, GameOp};
 use lru::LruCache;
 use num_bigint::BigInt;
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::sync::Arc;
 
 /// A hint: the questions that misère play answers.
@@ -60,6 +60,13 @@ impl Misere {
     }
 }
 
+impl Misere {
+    /// The parts met so far.
+    pub(super) fn listed(&self) -> Ref<'_, Listed> {
+        self.listed.borrow()
+    }
+}
+
 impl std::fmt::Debug for Misere {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Misere")
@@ -88,12 +95,17 @@ fn unknown(why: Unknown, known: &Quotient, parts: usize, span: Span) -> Box<Faul
 }
 
 impl Solver {
-    fn misere_budget(&self) -> Budget {
-        Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
+    pub(super) fn misere_budget(&self) -> Budget {
+        self.budget_of(&self.limits)
+    }
+
+    /// An account under other limits than those of the run.
+    pub(super) fn budget_of(&self, limits: &game::Limits) -> Budget {
+        Budget::new(limits, self.cancel.clone()).with_pulse(&self.pulse)
     }
 
     /// The parts of an impartial position, by their numbers in the table of all parts.
-    fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
+    pub(super) fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
         Theory::answering(Question::MisereValue, position, span)?;
         let budget = &self.misere_budget();
         let listed = &mut *self.misere.listed.borrow_mut();

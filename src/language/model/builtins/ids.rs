@@ -101,7 +101,7 @@ ids! {
         StopCount, RemoteStar, ConfusionInterval, OrdinalSum, ConwayProduct, Norton, Heat, Cool, Chill, Freeze, Overheat,
         Companion, Pow, PowTo, NimSum, NimProduct, NimQuotient, NimPower, IsNumber, IsInteger, IsNimber, IsInfinitesimal,
         IsAllSmall, IsEvenTempered, IsOddTempered, IsNumberish, IsUptimal, Onside, Offside, Sides, Degree, IsStopper,
-        Genus, IsTame, MisereNimber, MisereForm, MisereQuotient, Phi, Indistinguishable,
+        Genus, IsTame, MisereNimber, MisereForm, MisereQuotient, Phi, Indistinguishable, MisereLe,
     }
 }
 

@@ -18,7 +18,8 @@
 //! beside any of the other player's waiting games. Against Left these are M(n) = {|M(0), .., M(n-1)}, against Right their
 //! negatives. It is enough to take n up to the game's birthday plus one.
 
-use crate::game::{Budget, Limit};
+use crate::engine::stopped::Stopped;
+use crate::game::{Budget, Limit, Player, Rules};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -30,6 +31,15 @@ pub struct Partizan {
     rank: Vec<u32>,
     ids: HashMap<(Vec<u32>, Vec<u32>), u32, FxBuildHasher>,
 }
+
+/// A position on the current line of play, with its options.
+struct Frame<P> {
+    position: P,
+    sides: [Vec<P>; 2],
+}
+
+/// The numbers of positions; `None` while a position is on the current line of play.
+type Numbers<P> = HashMap<P, Option<u32>, FxBuildHasher>;
 
 /// The class of games beside which two games are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +69,57 @@ impl Partizan {
         self.right.push(right.clone());
         self.ids.insert((left, right), next);
         next
+    }
+
+    /// The number of a position of a game of two players. All its followers are added. `memory` is the limit in bytes.
+    ///
+    /// # Errors
+    /// A limit, a rule that fails, or a repeated position.
+    pub fn add<R: Rules>(
+        &mut self,
+        rules: &R,
+        start: &R::Position,
+        memory: usize,
+        budget: &Budget,
+    ) -> Result<u32, Stopped<R::Position, R::Fault>> {
+        let mut numbers: Numbers<R::Position> = HashMap::default();
+        let mut held = 0;
+        let mut line = vec![open(rules, start.clone(), &mut numbers, budget)?];
+        while let Some(frame) = line.last_mut() {
+            let mut all = frame.sides.iter().flatten();
+            let next = all
+                .find(|o| !matches!(numbers.get(*o), Some(Some(_))))
+                .cloned();
+            if let Some(next) = next {
+                if numbers.contains_key(&next) {
+                    return Err(Stopped::Cycle {
+                        line: vec![frame.position.clone(), next],
+                    });
+                }
+                let opened = open(rules, next, &mut numbers, budget)?;
+                line.push(opened);
+                continue;
+            }
+            let Some(frame) = line.pop() else { break };
+            let [left, right] = frame.sides.map(|side| {
+                let known = side
+                    .iter()
+                    .filter_map(|o| numbers.get(o).copied().flatten());
+                known.collect::<Vec<u32>>()
+            });
+            // The lists occur twice: in the list of positions and in the table of forms.
+            held += rules.position_bytes(&frame.position)
+                + size_of::<R::Position>()
+                + (left.len() + right.len()) * 8
+                + 128;
+            if held > memory {
+                return Err(Stopped::Limit(Limit::Memory));
+            }
+            let number = self.push(left, right);
+            numbers.insert(frame.position, Some(number));
+        }
+        let found = numbers.get(start).copied().flatten();
+        found.ok_or(Stopped::Limit(Limit::Nodes))
     }
 
     /// The number of positions.
@@ -96,6 +157,13 @@ impl Partizan {
         (0..=position).filter(|p| met[*p as usize]).collect()
     }
 
+    /// The class of a position whose order is known: dicots are dead-ending too, and come first. `None` if it is in neither.
+    #[must_use]
+    pub fn class(&self, position: u32) -> Option<Among> {
+        let all = [Among::Dicots, Among::DeadEnding];
+        all.into_iter().find(|a| self.is_among(position, *a))
+    }
+
     /// Whether a position belongs to this class.
     #[must_use]
     pub fn is_among(&self, position: u32, among: Among) -> bool {
@@ -131,6 +199,27 @@ impl Partizan {
         }
         negatives[position as usize]
     }
+}
+
+/// A position with its options, which is on the line of play from now on.
+fn open<R: Rules>(
+    rules: &R,
+    position: R::Position,
+    numbers: &mut Numbers<R::Position>,
+    budget: &Budget,
+) -> Result<Frame<R::Position>, Stopped<R::Position, R::Fault>> {
+    budget.charge()?;
+    let mut sides = [Vec::new(), Vec::new()];
+    for (side, player) in sides.iter_mut().zip([Player::LEFT, Player::RIGHT]) {
+        rules
+            .options(&position, player, side)
+            .map_err(|fault| Stopped::Fault {
+                position: position.clone(),
+                fault,
+            })?;
+    }
+    numbers.insert(position.clone(), None);
+    Ok(Frame { position, sides })
 }
 
 /// A memo table of comparisons.

@@ -103,8 +103,8 @@ fn follow(
     if !rules.state.is_empty() {
         return Err("the rule keeps a state beside the heaps".into());
     }
-    if !instance.has_values() {
-        return Err("who wins is not who moves last".into());
+    if rules.decides_by_more() {
+        return Err("who wins does not depend on the last move alone".into());
     }
     if rules.moves.iter().any(|m| m.repeat.is_some()) {
         return Err("a move has a stage that is repeated".into());

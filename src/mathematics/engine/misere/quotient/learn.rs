@@ -63,6 +63,7 @@ impl From<Limit> for Unknown {
 const TRIAL: usize = 50;
 
 /// The quotient of the parts added so far.
+#[derive(Clone)]
 pub struct Learner {
     quotient: Quotient,
     conditions: Conditions,

@@ -33,7 +33,7 @@ mod periodic;
 pub mod witness;
 
 pub use learn::{Learner, Limits, Unknown};
-pub use periodic::{Period, Periodic, all_heaps};
+pub use periodic::{PERIOD_THEOREM, Period, Periodic, all_heaps};
 
 use super::Word;
 use hashbrown::HashSet;

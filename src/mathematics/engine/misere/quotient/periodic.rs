@@ -24,6 +24,11 @@ use super::{Learner, Limits, Quotient, Unknown};
 use crate::engine::sequence::TakingRule;
 use crate::game::Budget;
 
+/// The theorem for people, in ASCII.
+pub const PERIOD_THEOREM: &str = "Plambeck and Siegel 2008, for b = 2; the same proof holds for any b: if each move takes at \
+most k counters and leaves at most b heaps, and phi(n + p) = phi(n) for n0 <= n < b n0 + (b - 1) p + k with n0 > 0, then the \
+quotient of these heaps is that of all heaps, and phi(n + p) = phi(n) for all n >= n0";
+
 /// Φ(n + p) = Φ(n) for all n >= n0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {

@@ -1,0 +1,215 @@
+//! The misère quotient of the heaps of an impartial rule. Input: a taking-and-breaking rule, or heaps one after the other.
+//! Output: the quotient of as many heaps as were reached, the element of each heap, the period where it is proven for all
+//! heaps, and the certificate (T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, 2008;
+//! [`crate::engine::misere::quotient`]).
+
+use super::fault::limit_text;
+use super::solve::Solver;
+use crate::base::Span;
+use crate::engine::misere::quotient::{
+    Learner, Limits, Period, Periodic, Quotient, Unknown, all_heaps, witness,
+};
+use crate::engine::misere::{Closed, Listed, Word};
+use crate::engine::sequence::TakingRule;
+use crate::ir::{Position, Res};
+use crate::verify::{MOST_PARTS, QuotientWitness};
+
+/// The misère quotient of the first heaps of a rule, or of all its heaps.
+#[derive(Debug)]
+pub struct HeapQuotient {
+    of: Of,
+    /// Why the quotient of more heaps was not found, in words, if more were wanted.
+    stopped: Option<String>,
+}
+
+#[derive(Debug)]
+enum Of {
+    /// A taking-and-breaking rule: part n is heap n.
+    Rule(Box<TakingRule>, Box<Periodic>),
+    /// Heaps as sums of listed parts.
+    Parts {
+        listed: Listed,
+        heaps: Vec<Word>,
+        learner: Box<Learner>,
+    },
+}
+
+impl HeapQuotient {
+    fn learner(&self) -> &Learner {
+        match &self.of {
+            Of::Rule(_, all) => &all.learner,
+            Of::Parts { learner, .. } => learner,
+        }
+    }
+
+    /// The quotient of all sums of the heaps that were added; of all heaps if a period is known.
+    #[must_use]
+    pub fn quotient(&self) -> &Quotient {
+        self.learner().quotient()
+    }
+
+    /// The period of the elements that is proven for all heaps.
+    #[must_use]
+    pub fn period(&self) -> Option<Period> {
+        match &self.of {
+            Of::Rule(_, all) => all.period,
+            Of::Parts { .. } => None,
+        }
+    }
+
+    /// The number of heaps that were added: 0, 1, and so on.
+    #[must_use]
+    pub fn heaps(&self) -> u64 {
+        match &self.of {
+            Of::Rule(_, all) => all.quotient().parts() as u64,
+            Of::Parts { heaps, .. } => heaps.len() as u64,
+        }
+    }
+
+    /// The element of a heap; with a period, of a heap of any size.
+    #[must_use]
+    pub fn phi(&self, heap: u64) -> Option<u16> {
+        match &self.of {
+            Of::Rule(_, all) => all.phi(heap),
+            Of::Parts { heaps, .. } => {
+                let word = heaps.get(usize::try_from(heap).ok()?)?;
+                self.quotient().of(word)
+            }
+        }
+    }
+
+    /// For each generator of the quotient the smallest heap that is this part; `None` if it occurs in larger positions only
+    /// as one of several parts.
+    #[must_use]
+    pub fn generators(&self) -> Vec<Option<u64>> {
+        let all = self.quotient().generators().iter();
+        match &self.of {
+            Of::Rule(..) => all.map(|g| Some(u64::from(*g))).collect(),
+            Of::Parts { heaps, .. } => {
+                let heap = |g: &u32| heaps.iter().position(|w| w[..] == [*g]);
+                all.map(|g| heap(g).map(|n| n as u64)).collect()
+            }
+        }
+    }
+
+    /// Why the quotient of more heaps was not found, in words.
+    #[must_use]
+    pub fn why_unknown(&self) -> Option<&str> {
+        self.stopped.as_deref()
+    }
+
+    /// The certificate for `cgdsl verify`; `None` for rules that ask for different heaps in some moves and not in others.
+    #[must_use]
+    pub fn certificate(&self, name: &str) -> Option<QuotientWitness> {
+        match &self.of {
+            Of::Rule(rule, all) => witness::of_heaps(name, rule, &all.learner, all.period),
+            Of::Parts {
+                listed, learner, ..
+            } => Some(witness::of_listed(name, listed, learner)),
+        }
+    }
+}
+
+fn in_words(why: Unknown) -> String {
+    match why {
+        Unknown::Limit(limit) => limit_text(limit).to_owned(),
+        Unknown::Order(most) => format!("with the next heap it has more than {most} elements"),
+        Unknown::States(most) => {
+            format!("with the next heap the search needs more than {most} states")
+        }
+    }
+}
+
+/// The reason to stop where every heap that a certificate may list was added, and more are wanted.
+fn too_many(last: u64) -> Option<String> {
+    (last >= MOST_PARTS as u64).then(|| format!("at most {MOST_PARTS} heaps are added"))
+}
+
+/// The last heap to be added.
+fn last_of(last: u64) -> u32 {
+    u32::try_from(last.min(MOST_PARTS as u64 - 1)).unwrap_or(u32::MAX)
+}
+
+impl Solver {
+    fn quotient_limits(&self) -> Limits {
+        Limits {
+            memory: self.limits.memory,
+            ..Limits::default()
+        }
+    }
+
+    /// The misère quotient of a taking-and-breaking rule: of all heaps if their period is proven from heaps 0 to `last`, else
+    /// of these heaps, or of as many as a certificate may list. `progress` gets the number of heaps added.
+    #[must_use]
+    pub fn quotient_of_rule(
+        &self,
+        rule: TakingRule,
+        last: u64,
+        progress: &mut dyn FnMut(u64),
+    ) -> HeapQuotient {
+        let all = all_heaps(
+            &rule,
+            0,
+            last_of(last),
+            self.quotient_limits(),
+            &self.misere_budget(),
+            &mut |q| progress(q.parts() as u64),
+        );
+        HeapQuotient {
+            stopped: match (all.stopped, all.period) {
+                // A period says all there is to say, even if it was found at the last moment.
+                (_, Some(_)) => None,
+                (Some(why), None) => Some(in_words(why)),
+                (None, None) => too_many(last),
+            },
+            of: Of::Rule(Box::new(rule), Box::new(all)),
+        }
+    }
+
+    /// The misère quotient of heaps 0 to `last` of any impartial rule. `heap` makes the heap of a size.
+    ///
+    /// # Errors
+    /// The players have different moves somewhere; a rule that fails. A limit is no error: the heaps before remain.
+    pub fn quotient_of_heaps(
+        &self,
+        last: u64,
+        heap: &dyn Fn(u64) -> Res<Position>,
+        span: Span,
+        progress: &mut dyn FnMut(u64),
+    ) -> Res<HeapQuotient> {
+        let budget = self.misere_budget();
+        let mut learner = Learner::new(self.quotient_limits());
+        let mut heaps = Vec::new();
+        let mut stopped = too_many(last);
+        for n in 0..=u64::from(last_of(last)) {
+            let word = match self.misere_word(&heap(n)?, span) {
+                Ok(word) => word,
+                Err(fault) if fault.code.is_limit() => {
+                    stopped = Some(fault.message.clone());
+                    break;
+                }
+                Err(fault) => return Err(fault),
+            };
+            let listed = self.misere.listed();
+            // A heap may bring other parts with it; if one of them fails, the quotient before this heap is wanted.
+            let several = listed.len() > learner.quotient().parts() + 1;
+            let before = several.then(|| learner.clone());
+            if let Err(why) = learner.take_all(&*listed, &budget) {
+                learner = before.unwrap_or(learner);
+                stopped = Some(in_words(why));
+                break;
+            }
+            heaps.push(word);
+            progress(heaps.len() as u64);
+        }
+        let listed = self.misere.listed().clone();
+        Ok(HeapQuotient {
+            stopped,
+            of: Of::Parts {
+                listed,
+                heaps,
+                learner: Box::new(learner),
+            },
+        })
+    }
+}
