@@ -47,7 +47,8 @@ fn evaluated(text: &str, shortcuts: Shortcuts) -> Vec<(Status, String)> {
 /// A text without its queries.
 fn definitions(text: &str) -> String {
     let items = text.split("\n\n");
-    let only = items.filter(|item| !item.starts_with("assert") && !item.starts_with("claim"));
+    let is_query = |line: &str| line.starts_with("assert") || line.starts_with("claim");
+    let only = items.filter(|item| !item.lines().any(is_query));
     only.collect::<Vec<_>>().join("\n\n")
 }
 

@@ -1457,7 +1457,7 @@ fn what_is_said_of_a_rule_is_so() {
         assert!(out(&o).contains(&line), "{choice}: {}{}", out(&o), err(&o));
     }
     let o = cgdsl(&["eval", "konane", "\"xo.o\""]);
-    let of_rules = "symmetry        of the rules: left and right exchanged;";
+    let of_rules = "of the rules: left and right exchanged;";
     assert!(out(&o).contains(of_rules), "{}", out(&o));
     let o = cgdsl(&["explain", "poset-game", "a < c, b < c"]);
     assert!(!out(&o).contains("there("), "{}", out(&o));

@@ -901,8 +901,8 @@ static const TSCharacterRange sym_sign_character_set_1[] = {
   {'!', '!'}, {'&', '&'}, {'*', '/'}, {':', '>'}, {'^', '^'}, {'|', '|'}, {0xac, 0xac}, {0xb1, 0xb3},
   {0xb7, 0xb7}, {0xb9, 0xb9}, {0xd7, 0xd7}, {0x2014, 0x2014}, {0x2016, 0x2016}, {0x2026, 0x2026}, {0x2070, 0x2070}, {0x2074, 0x2079},
   {0x2191, 0x2193}, {0x21d1, 0x21d1}, {0x21d3, 0x21d3}, {0x2200, 0x2200}, {0x2203, 0x2204}, {0x2208, 0x2209}, {0x2212, 0x2212}, {0x2217, 0x2217},
-  {0x2227, 0x2228}, {0x2260, 0x2260}, {0x2264, 0x2265}, {0x227a, 0x227b}, {0x22c5, 0x22c6}, {0x2605, 0x2606}, {0x27f6, 0x27f6}, {0x290a, 0x290b},
-  {0x29fe, 0x29ff}, {0x2a7d, 0x2a7e},
+  {0x221e, 0x221e}, {0x2227, 0x2228}, {0x2260, 0x2260}, {0x2264, 0x2265}, {0x227a, 0x227b}, {0x22c5, 0x22c6}, {0x2605, 0x2606}, {0x27f6, 0x27f6},
+  {0x290a, 0x290b}, {0x29fe, 0x29ff}, {0x2a7d, 0x2a7e},
 };
 
 static bool ts_lex(TSLexer *lexer, TSStateId state) {
@@ -943,7 +943,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == 0xa0 ||
           lookahead == 0xfeff) SKIP(19);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(29);
-      if (set_contains(sym_sign_character_set_1, 34, lookahead)) ADVANCE(38);
+      if (set_contains(sym_sign_character_set_1, 35, lookahead)) ADVANCE(38);
       if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(33);
       END_STATE();
     case 1:
@@ -1051,7 +1051,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == 0xa0 ||
           lookahead == 0xfeff) SKIP(19);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(29);
-      if (set_contains(sym_sign_character_set_1, 34, lookahead)) ADVANCE(38);
+      if (set_contains(sym_sign_character_set_1, 35, lookahead)) ADVANCE(38);
       if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(33);
       END_STATE();
     case 20:

@@ -137,16 +137,16 @@ pub struct Seq {
     /// How values are printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     pub format: Format,
-    /// Misère play: the misère quotient, and the element of each heap in it
+    /// The misère quotient, and the element of each heap in it
     #[arg(long, conflicts_with_all = ["keep", "identify", "compare", "plot", "plain"])]
     pub misere: bool,
-    /// Write a witness of the period, or of the misère quotient, for `cgdsl verify`
+    /// Write a certificate for `cgdsl verify`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub certify: Option<String>,
-    /// Save the values in this file; a later run with the same file continues from there
+    /// Save the values here; a later run continues from there
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// Name the octal games of up to three digits with the same values, possibly shifted
+    /// Name the octal games with the same values, maybe shifted
     #[arg(long)]
     pub identify: bool,
     /// Find the first difference from the values of an octal or hexadecimal code

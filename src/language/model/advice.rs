@@ -47,7 +47,7 @@ pub(super) fn unquoted([(a, ga), (b, gb)]: [(&ast::Expr, &Sort); 2]) -> Option<D
         Diagnostic::error(Code::E0203, format!("{what} is written in quotes"))
             .at(written.span, "without quotes this is a number or a game")
             .suggest(
-                Suggestion::before(written.span, "\"", format!("{what} in quotes"))
+                Suggestion::before(written.span, "\"", "put quotes around it")
                     .and_after(written.span, "\""),
             )
     })

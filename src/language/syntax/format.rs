@@ -132,8 +132,23 @@ fn whole_lines(text: &str, first: Token, last: Token) -> String {
         true => end,
         false => text[end..].find('\n').map_or(text.len(), |at| end + at),
     };
-    let whole = text[start..end].replace("\r\n", "\n");
+    let whole = without_returns(&text[start..end]);
     whole.trim_end_matches(BLANKS).to_owned()
+}
+
+/// The text without the carriage returns before a line feed.
+fn without_returns(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => {
+                out.push_str(line.trim_end_matches('\r'));
+                out.push('\n');
+            }
+            None => out.push_str(line),
+        }
+    }
+    out
 }
 
 fn push_line(out: &mut String, indent: usize, body: &str) {
@@ -321,7 +336,7 @@ impl Layout {
             if token.kind == TokenKind::Comment || token.kind == TokenKind::Doc {
                 out.push_str(slice.trim_end_matches(BLANKS));
             } else if slice.contains('\r') {
-                out.push_str(&slice.replace("\r\n", "\n"));
+                out.push_str(&without_returns(slice));
             } else {
                 out.push_str(slice);
             }

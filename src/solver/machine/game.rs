@@ -173,7 +173,9 @@ impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
         parts: &mut Vec<Words<N>>,
     ) -> bool {
         self.states
-            .regions(from.map(|p| &p.0), &position.0, &mut |p| parts.push(Words(p)))
+            .regions(from.map(|p| &p.0), &position.0, &mut |p| {
+                parts.push(Words(p))
+            })
     }
 
     #[inline]
@@ -584,7 +586,9 @@ impl Machine {
         let packed = |set: &[u64; W]| wrap(number, cover(set));
         let key = |set: &[u64; W]| program.key(&cover(set), &self.settings);
         let tied = |set: &[u64; W], player: Player, weight, piece: &mut dyn FnMut([u64; W])| {
-            program.tied(&cover(set), player.index(), weight, &mut |s| piece(enabled(&s)))
+            program.tied(&cover(set), player.index(), weight, &mut |s| {
+                piece(enabled(&s))
+            })
         };
         let states = Removed {
             removal,

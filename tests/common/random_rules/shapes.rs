@@ -83,9 +83,8 @@ fn heaps(r: &mut Random) -> (String, Vec<String>) {
                 true => (1, 14),
                 false => (r.within(1, 3), 6),
             };
-            let mut parts: Vec<String> = (0..count)
-                .map(|_| r.within(1, most).to_string())
-                .collect();
+            let mut parts: Vec<String> =
+                (0..count).map(|_| r.within(1, most).to_string()).collect();
             if limited {
                 parts.push(format!("limit: {}", r.below(4)));
             }

@@ -44,7 +44,7 @@ pub(super) const MISERE: &[Row] = &[
         .written("phi(G, within: Q)")
         .says("the element of a sum in a misère quotient")
         .theory("In letters of parts that generate it, the least word; elements of two quotients are never equal (Plambeck and Siegel 2008).")
-        .fails("Q is `misere_quotient(H)`; it speaks of H, all that follows it, and of sums of these")
+        .fails("Q is the misère quotient of a position H; it speaks of H, all that follows it, and of sums of these")
         .example("eval phi(Kayles[2, 2], within: misere_quotient(Kayles[5]))")
         .run("kayles", "phi(Kayles[2, 2], within: misere_quotient(Kayles[5]))"),
     game("indistinguishable", F::Indistinguishable, &[POSITION, POSITION_H, MAYBE_QUOTIENT], Answer::Bool)

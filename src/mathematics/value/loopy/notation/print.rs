@@ -351,8 +351,7 @@ fn named(forms: &Forms, loops: &Loops, id: u32, style: Style) -> Option<String> 
     let down = match (shape.negative, style) {
         (false, _) => None,
         (true, Style::Latex) => Some(r"\downarrow^{[\mathbf{on}]}"),
-        (true, Style::Unicode) => Some("↓^[on]"),
-        (true, Style::Ascii) => Some("v[on]"),
+        (true, _) => Some("v[on]"),
     };
     Some(format!("{number}{}{star}", down.unwrap_or(&name)))
 }
