@@ -216,7 +216,7 @@ impl Checker<'_> {
         };
         let undefined = matches!(&*head.kind, K::Name(name)
             if &*name.text == "v" && self.lookup(name, env).is_none());
-        undefined.then(|| ast::Compact {
+        undefined.then_some(ast::Compact {
             number: None,
             word: None,
             up: Some(ast::Ups { down: true, count }),

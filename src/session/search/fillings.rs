@@ -78,7 +78,7 @@ impl Fillings {
             .collect();
         let mut slots: Vec<Slot> = Vec::with_capacity(setting.layout.len());
         let mut on_cells = vec![None; setting.layout.len()];
-        for var in 0..setting.layout.len() {
+        for (var, on_cell) in on_cells.iter_mut().enumerate() {
             let Some((kind, _)) = setting.layout.describe(var) else {
                 return Err("a variable without a meaning".into());
             };
@@ -116,7 +116,7 @@ impl Fillings {
                         && all.last() == Some(&Val::Piece(Piece::Wall))
                     {
                         let wall = u32::try_from(all.len() - 1).unwrap_or(u32::MAX);
-                        on_cells[var] = Some((at, wall));
+                        *on_cell = Some((at, wall));
                     }
                     match (&decl.sort, default) {
                         (_, Some(default)) if places.iter().any(gone) => Slot::Fixed(default),

@@ -231,7 +231,7 @@ impl Judge {
         // A text that cannot be read is not a position in any way.
         let read = |query| session.value_of(&loaded, query).ok();
         let mut starts: Vec<_> = loaded.queries.iter().filter_map(read).collect();
-        let together = self.coverage.texts % 2 == 0;
+        let together = self.coverage.texts.is_multiple_of(2);
         if self.effort.twice || !together {
             for start in &starts {
                 let mut table = Table::new(self.effort.time);

@@ -404,7 +404,8 @@ impl<'a> Around<'a, '_> {
         // The bracket itself is still to be closed.
         let until = self.tokens[close].start as usize;
         let listed: Vec<&str> = (open + 1..self.i - 1).map(word).collect();
-        let alone = listed.len() % 2 == 0 && listed.iter().skip(1).step_by(2).all(|w| *w == ",");
+        let alone =
+            listed.len().is_multiple_of(2) && listed.iter().skip(1).step_by(2).all(|w| *w == ",");
         let numbers: Vec<Option<u64>> = listed.iter().step_by(2).map(|w| w.parse().ok()).collect();
         let by_one = |pair: &[Option<u64>]| match pair {
             [Some(a), Some(b)] => a.checked_add(1) == Some(*b),
