@@ -146,7 +146,7 @@ pub struct Seq {
     /// Save the values here; a later run continues from there
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// Name the octal games with the same values, maybe shifted
+    /// Name the octal games with the same values
     #[arg(long)]
     pub identify: bool,
     /// Find the first difference from the values of an octal or hexadecimal code
@@ -158,7 +158,7 @@ pub struct Seq {
     /// Plot nim-values against heaps; in characters, or as the file of -o says
     #[arg(long, conflicts_with = "format")]
     pub plot: bool,
-    /// Compute by the definition alone (slow; the answers are the same)
+    /// Compute by the definition alone (slow, the same answers)
     #[arg(long)]
     pub plain: bool,
     /// Print only the summary, not the values
