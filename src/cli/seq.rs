@@ -537,27 +537,44 @@ impl Run<'_> {
             ));
             return Some(3);
         };
+        self.write_witness(path, witness)
+    }
+
+    /// Writes a witness. Returns the exit code if that fails.
+    pub(super) fn write_witness(&mut self, path: &str, witness: &impl Serialize) -> Option<u8> {
         let text = serde_json::to_string(witness).unwrap_or_default();
         (!self.output.write(path, text + "\n")).then_some(2)
     }
 
-    /// Prints a line for each value. Returns the exit code: if the run is ended meanwhile, the remaining values are missing.
+    /// Prints a line for each value. Returns the exit code, as [`Run::lines`] does.
     pub(super) fn print_lines(
         &mut self,
         format: Format,
         values: impl Iterator<Item = (u64, String)>,
     ) -> u8 {
-        let mut text = String::new();
-        if format == Format::Csv {
-            text.push_str("n,value\n");
-        }
-        for (n, v) in values {
-            let _ = match format {
-                Format::Csv if v.contains(',') => writeln!(text, "{n},\"{v}\""),
-                Format::Csv => writeln!(text, "{n},{v}"),
-                Format::Jsonl => writeln!(text, "{{\"n\":{n},\"value\":\"{v}\"}}"),
-                Format::Text | Format::Bfile => writeln!(text, "{n} {v}"),
+        let head = if format == Format::Csv {
+            "n,value\n"
+        } else {
+            ""
+        };
+        let lines = values.map(|(n, v)| {
+            let line = match format {
+                Format::Csv if v.contains(',') => format!("{n},\"{v}\"\n"),
+                Format::Csv => format!("{n},{v}\n"),
+                Format::Jsonl => format!("{{\"n\":{n},\"value\":\"{v}\"}}\n"),
+                Format::Text | Format::Bfile => format!("{n} {v}\n"),
             };
+            (n, line)
+        });
+        self.lines(head, lines)
+    }
+
+    /// Prints a head and the lines of heaps. Returns the exit code: if the run is ended meanwhile, the remaining lines are
+    /// missing.
+    pub(super) fn lines(&mut self, head: &str, lines: impl Iterator<Item = (u64, String)>) -> u8 {
+        let mut text = head.to_owned();
+        for (n, line) in lines {
+            text.push_str(&line);
             if text.len() > 1 << 20 {
                 self.output.text(&text);
                 text.clear();

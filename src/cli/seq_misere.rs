@@ -133,7 +133,10 @@ impl Run<'_> {
         } else if args.format == Format::Text {
             self.tell_quotient(args, &found, last);
         } else {
-            self.quotient_lines(args.format, &found, last);
+            let code = self.quotient_lines(args.format, &found, last);
+            if code != 0 {
+                return code;
+            }
         }
         if let Some(path) = &args.certify {
             let Some(witness) = found.quotient.certificate(args.ruleset()) else {
@@ -142,9 +145,8 @@ impl Run<'_> {
                 );
                 return 3;
             };
-            let text = serde_json::to_string(&witness).unwrap_or_default();
-            if !self.output.write(path, text + "\n") {
-                return 2;
+            if let Some(code) = self.write_witness(path, &witness) {
+                return code;
             }
         }
         match found.quotient.why_unknown() {
@@ -248,34 +250,23 @@ impl Run<'_> {
         self.output.text(&text);
     }
 
-    /// A line for each heap.
-    fn quotient_lines(&mut self, format: Format, found: &MisereHeaps, last: Option<u64>) {
+    /// A line for each heap. Returns the exit code.
+    fn quotient_lines(&mut self, format: Format, found: &MisereHeaps, last: Option<u64>) -> u8 {
         let q = found.quotient.quotient();
-        let mut text = String::new();
-        if format == Format::Csv {
-            text.push_str("n,phi,outcome\n");
-        }
-        for n in (0..=last.unwrap_or(0)).take_while(|_| last.is_some()) {
-            let Some(x) = found.quotient.phi(n) else {
-                break;
-            };
+        let csv = format == Format::Csv;
+        let known = (0..=last.unwrap_or(0)).take_while(|_| last.is_some());
+        let lines = known.map_while(|n| {
+            let x = found.quotient.phi(n)?;
             let (phi, outcome) = (q.name(x), outcome(q, x));
-            let _ = match format {
-                Format::Csv => writeln!(text, "{n},{phi},{outcome}"),
-                _ => writeln!(
-                    text,
-                    "{{\"n\":{n},\"phi\":\"{phi}\",\"outcome\":\"{outcome}\"}}"
-                ),
-            };
-            if text.len() > 1 << 20 {
-                self.output.text(&text);
-                text.clear();
-                if self.output.is_closed() || self.cancel.is_cancelled() {
-                    return;
+            let line = match csv {
+                true => format!("{n},{phi},{outcome}\n"),
+                false => {
+                    format!("{{\"n\":{n},\"phi\":\"{phi}\",\"outcome\":\"{outcome}\"}}\n")
                 }
-            }
-        }
-        self.output.text(&text);
+            };
+            Some((n, line))
+        });
+        self.lines(if csv { "n,phi,outcome\n" } else { "" }, lines)
     }
 }
 

@@ -57,6 +57,11 @@ fn values_that_are_not_written_are_missed() {
         "{last}: {}",
         err(&o)
     );
+    let o = cgdsl(&[
+        "seq", "kayles", "--misere", "--to", "1e11", "--format", "csv", "--time", "500ms",
+    ]);
+    assert_eq!(code(&o), 3, "{}", err(&o));
+    assert!(err(&o).contains("the time was over"), "{}", err(&o));
     // A document names the last heap whose value is known, and the reason.
     let dir = Folder::new("heaps");
     let odd = dir.file(

@@ -192,8 +192,7 @@ pub struct Search {
     /// Search the graph6, sparse6 or digraph6 lines of a file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub boards: Option<String>,
-    /// The greatest sum of counts on a board [default: 3]; of rules without a
-    /// board, of their numbers [default: --up-to]
+    /// The greatest sum of counts [default: 3], or of numbers
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub counts: Option<u32>,
     /// Cells may be walls (the default without pieces)

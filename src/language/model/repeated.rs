@@ -71,7 +71,14 @@ impl Checker<'_> {
                         let claim = (Arc::new(q.clone()), item.span);
                         self.scope.claims.push(claim);
                     }
-                    self.each_ruleset(q, item.span, &mut out);
+                    let each = self.each_ruleset(q, out.len()).into_iter();
+                    out.extend(each.map(|(q, of)| {
+                        let of = in_words(&of).map(|ruleset| Of {
+                            ruleset,
+                            parent: None,
+                        });
+                        (q, item.span, of)
+                    }));
                 }
                 ItemKind::Ruleset(r) if r.parent.as_ref().is_some_and(|p| p.claims.is_some()) => {
                     heirs.insert(item.span, r);
@@ -121,7 +128,8 @@ impl Checker<'_> {
         all.iter().any(ruleset) && all.iter().all(|e| ruleset(e) || unknown(e))
     }
 
-    fn each_ruleset(&self, q: &Query, span: Span, out: &mut Vec<Repeated>) {
+    /// The instances of a query, each with the rulesets chosen for it. `before` is the number of queries so far.
+    fn each_ruleset(&self, q: &Query, before: usize) -> Vec<(Query, Vec<Expr>)> {
         let mut open = vec![(q.clone(), Vec::new())];
         loop {
             let found = open[0].0.binders.iter().enumerate().find_map(|(i, b)| {
@@ -136,7 +144,7 @@ impl Checker<'_> {
             });
             let Some((i, name, all)) = found else { break };
             let more = open.len().saturating_mul(all.len());
-            if more > MOST || out.len() > MOST_QUERIES {
+            if more > MOST || before > MOST_QUERIES {
                 break;
             }
             open = open
@@ -152,19 +160,13 @@ impl Checker<'_> {
                         };
                         names::of_query(&mut q, &mut replace);
                         let mut of = of.clone();
-                        of.push(print_expr(&with));
+                        of.push(with);
                         (q, of)
                     })
                 })
                 .collect();
         }
-        out.extend(open.into_iter().map(|(q, of)| {
-            let of = (!of.is_empty()).then(|| Of {
-                ruleset: of.join(", ").into(),
-                parent: None,
-            });
-            (q, span, of)
-        }));
+        open
     }
 
     /// The claims about the parent of a ruleset, restated for the ruleset. Definitions that mention the parent are
@@ -236,20 +238,24 @@ impl Checker<'_> {
         concerned.dedup();
         let before = out.len();
         'claims: for (q, span) in concerned.into_iter().map(|i| &scope.claims[i]) {
-            let mut each = Vec::new();
-            self.each_ruleset(q, *span, &mut each);
             restate.others = None;
             let mut any = false;
-            for (mut q, span, _) in each {
+            for (mut q, mut rulesets) in self.each_ruleset(q, out.len()) {
+                restate.changed = false;
+                rulesets
+                    .iter_mut()
+                    .for_each(|e| names::of_expr(e, &mut restate));
+                // A query for several rulesets may mention the parent by itself.
+                let chosen = in_words(&rulesets).filter(|_| restate.changed);
                 restate.changed = false;
                 names::of_query(&mut q, &mut restate);
                 if restate.changed {
                     any = true;
                     let of = Of {
-                        ruleset: r.name.text.clone(),
+                        ruleset: chosen.unwrap_or_else(|| r.name.text.clone()),
                         parent: Some(parent.clone()),
                     };
-                    out.push((q, span, Some(of)));
+                    out.push((q, *span, Some(of)));
                 }
                 if out.len() - before > MOST_QUERIES {
                     break 'claims;
@@ -268,6 +274,12 @@ impl Checker<'_> {
             self.scope.definitions.push(copy);
         }
     }
+}
+
+/// The rulesets chosen for a query, if it is one for several.
+fn in_words(chosen: &[Expr]) -> Option<Arc<str>> {
+    let all: Vec<String> = chosen.iter().map(print_expr).collect();
+    (!all.is_empty()).then(|| all.join(", ").into())
 }
 
 /// Restates what is said about a parent for a ruleset that inherits from it.

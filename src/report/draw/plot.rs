@@ -64,7 +64,7 @@ impl Axis {
         if low >= high {
             let step = match low.abs() {
                 x if x < LARGE => 1.0,
-                x => 10f64.powf(x.log10().floor()),
+                x => power_of_ten(x),
             };
             return Axis {
                 low: ((low / step).ceil() - 1.0) * step,
@@ -77,22 +77,15 @@ impl Axis {
             false => 1e-9,
         };
         let rough = ((high - low) / marks).max(least);
-        let mut step = 1.0;
-        while step < rough && step < 1e300 {
-            step *= 10.0;
-        }
-        while step / 10.0 >= rough {
-            step /= 10.0;
-        }
-        for part in [5.0, 2.0] {
-            if step / part >= rough {
-                step /= part;
-                break;
-            }
-        }
+        // Divisions are not exact.
+        const NEAR: f64 = 1e-9;
+        let power = power_of_ten(rough);
+        let steps = [1.0, 2.0, 5.0].map(|n| n * power);
+        let fits = |step: &f64| *step >= rough * (1.0 - NEAR);
+        let step = steps.into_iter().find(fits).unwrap_or(10.0 * power);
         Axis {
-            low: (low / step).floor() * step,
-            high: (high / step).ceil() * step,
+            low: (low / step + NEAR).floor() * step,
+            high: (high / step - NEAR).ceil() * step,
             step,
         }
     }
@@ -108,6 +101,12 @@ impl Axis {
         let count = if count > 40.0 { 40 } else { count as u32 };
         (0..=count).map(move |i| self.low + self.step * f64::from(i))
     }
+}
+
+/// The greatest power of ten up to a positive number. It is read as text, since a product of tens is not exact.
+fn power_of_ten(x: f64) -> f64 {
+    let exponent = x.log10().floor().clamp(-300.0, 300.0);
+    format!("1e{exponent}").parse().unwrap_or(1.0)
 }
 
 /// A coordinate with as few digits as its axis needs.

@@ -7,7 +7,7 @@ use super::theory::Theory;
 use crate::base::Span;
 use crate::engine::Stopped;
 use crate::engine::affine::{Affine, Affines, NotAffine};
-use crate::game::{Budget, Player};
+use crate::game::Player;
 use crate::ir::naive::NaiveGame;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, draw};
 use crate::machine::Machine;
@@ -142,7 +142,7 @@ impl Solver {
                 None => Err(refused(NotAffine::Partizan(single.clone()), &single, span)),
             };
         }
-        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = &self.budget();
         let memory = self.limits.memory;
         match self.road_to_decide(&single, span)? {
             Road::Fast(machine, start) => {

@@ -10,7 +10,7 @@ use crate::engine::Stopped;
 use crate::engine::arena::{Arena, Fate};
 use crate::engine::compounds::{MOST_OPTIONS, Part, Together, Wrong, by_parts};
 use crate::engine::lengths::{Length, length};
-use crate::game::{Budget, Convention, Limit, Player, Rules};
+use crate::game::{Convention, Limit, Player, Rules};
 use crate::ir::{Code as FaultCode, Compound, Fault, Outcome, Position, Res, Val};
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl Solver {
         impartial: bool,
         span: Span,
     ) -> Res<Length> {
-        let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = self.budget();
         let memory = self.limits.memory;
         match self.road_to_decide(position, span)? {
             Road::Fast(machine, start) => length(
@@ -149,7 +149,7 @@ impl Solver {
             endless: asked.endless,
         };
         let start = start.into_boxed_slice();
-        let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = self.budget();
         let mut arena = Arena::new(self.limits.memory);
         let mut fate = |first| {
             arena

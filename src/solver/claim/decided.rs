@@ -9,6 +9,7 @@ use super::knotted;
 use super::solve::{Road, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
+use crate::engine::Coalition;
 use crate::engine::Stopped;
 use crate::engine::arena::{Arena, Fate, Played};
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Step};
@@ -73,13 +74,6 @@ pub fn fate_of(outcome: Outcome, first: Player) -> Fate {
     }
 }
 
-/// Players as bits. The arena refuses positions of more players than there are bits.
-pub(super) fn bits(players: impl Iterator<Item = Player>) -> u64 {
-    players.fold(0, |all, p| {
-        all | 1u64.checked_shl(u32::from(p.0)).unwrap_or(0)
-    })
-}
-
 /// Evaluates a question to an arena, counts forced replies, and keeps the arena.
 macro_rules! ask_arena {
     ($solver:expr, $span:expr, $arena:ident, $question:expr, $show:expr, $court:expr) => {{
@@ -98,8 +92,7 @@ macro_rules! ask_arena {
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$arena:ident, $rules:ident, $start:ident, $budget:ident| $question:expr) => {{
         agree($position, $span)?;
-        let $budget =
-            &Budget::new(&$solver.limits, $solver.cancel.clone()).with_pulse(&$solver.pulse);
+        let $budget = &$solver.budget();
         macro_rules! in_words {
             ($of:ident, $bare:ident, $known:ident, $packed:ident) => {{
                 let mut $arena = $known;
@@ -295,7 +288,8 @@ impl Solver {
         {
             return Ok(self.fate(position, first, span)? == Fate::Won(*one));
         }
-        let members = bits(coalition.iter().copied());
+        // The arena refuses positions of more than 64 players.
+        let members = Coalition::from_iter(coalition.iter().copied()).low();
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.forces_among(rules, &start, first, within, members, budget)
         })
@@ -358,7 +352,7 @@ impl Solver {
     /// The misère outcome of rules with another convention, by the arena.
     pub(super) fn misere_decided(&self, position: &Position, span: Span) -> Res<Outcome> {
         agree(position, span)?;
-        let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = self.budget();
         let memory = self.limits.memory;
         let found = match self.road_to_decide(position, span)? {
             Road::Fast(machine, start) => misere_fates(&*machine, &start, memory, &budget)

@@ -25,7 +25,7 @@ impl Solver {
         Theory::answering(Question::MisereValue, position, span)?;
         let memory = self.limits.memory;
         let budget = match most {
-            None => self.misere_budget(),
+            None => self.budget(),
             Some(nodes) => self.budget_of(&Limits {
                 nodes: Some(nodes.min(self.limits.nodes.unwrap_or(nodes))),
                 ..self.limits.clone()
@@ -59,7 +59,7 @@ impl Solver {
         }
         let mut comparison = Comparison::new(among);
         comparison
-            .ge(&games, numbers[1], numbers[0], &self.misere_budget())
+            .ge(&games, numbers[1], numbers[0], &self.budget())
             .map_err(|limit| fault::of_limit(limit, span))
     }
 

@@ -4,7 +4,7 @@
 
 use super::affine::no_form;
 use super::algebra::{self, memory};
-use super::fault::comes_again;
+use super::fault::{comes_again, with_reason};
 use super::functions::Call;
 use super::loopy::halted;
 use super::solve::Solver;
@@ -753,12 +753,12 @@ impl Answerer<'_> {
 impl Host for Answerer<'_> {
     fn game(&self, op: &GameOp, arguments: &[Val], span: Span) -> Res<Val> {
         let made = self.made(op, arguments, span);
-        made.map_err(|fault| self.solver.attributed(fault))
+        made.map_err(|fault| with_reason(fault, &self.solver.cancel))
     }
 
     fn born(&self, day: &Int, span: Span) -> Res<Val> {
         let games = super::trees::born(self.forms(), day, span);
-        let games = games.map_err(|fault| self.solver.attributed(fault))?;
+        let games = games.map_err(|fault| with_reason(fault, &self.solver.cancel))?;
         Ok(Val::list(games.into_iter().map(|g| self.name(g)).collect()))
     }
 }

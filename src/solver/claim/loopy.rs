@@ -7,7 +7,7 @@ use super::solve::{Road, Solver, share_moves};
 use crate::base::Span;
 use crate::engine::Stopped;
 use crate::engine::loopy::{Known, Nimbers, Smith, Values};
-use crate::game::{Budget, Limit, Shortcuts};
+use crate::game::{Limit, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, Val};
 use crate::machine::{self, Machine};
 use crate::model::typed::{Endless, KnotMove, LoopyName};
@@ -119,7 +119,7 @@ impl Solver {
     }
 
     fn walked(&self, single: &Position, span: Span) -> Res<Loopy> {
-        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = &self.budget();
         let forms = self.forms();
         let loops = &mut *self.knots.loops.borrow_mut();
         let mut theory = Values { forms, loops };
@@ -140,16 +140,6 @@ impl Solver {
                     fault::of_stop(s, span, &self.model, |p| Position::clone(p))
                 })
             }
-        }
-    }
-
-    /// The fault, or the reason for which the run was cancelled: the arena of values reports both alike.
-    pub(super) fn attributed(&self, fault: Box<Fault>) -> Box<Fault> {
-        match self.cancel.reason() {
-            Some(reason) if fault.message == fault::limit_text(Limit::Memory) => {
-                Fault::ended(reason, fault.span)
-            }
-            _ => fault,
         }
     }
 
@@ -223,7 +213,7 @@ impl Solver {
         if !draws || !position.has_values() || !self.shares_moves(position) {
             return Ok(None);
         }
-        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = &self.budget();
         let mut sum = Smith::Nimber(0);
         for term in position.terms() {
             let copies = term.count.to_big();

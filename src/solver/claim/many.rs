@@ -3,7 +3,6 @@
 //! Where a line of play repeats or a rule fails, and where rules end play by clauses, the arena is asked, one coalition after
 //! the other.
 
-use super::decided::bits;
 use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
 use crate::base::Span;
@@ -266,7 +265,7 @@ impl Solver {
                 found => return Ok(found?.map_or(Winner::Queer, Winner::Alone)),
             }
         }
-        let within = bits(within.iter());
+        let within = within.low();
         let forces =
             |members: &[Player]| self.coalition_forces(position, members, first, within, span);
         let loses = |t: &Term| {

@@ -14,7 +14,7 @@ use crate::engine::misere::game::Keyed;
 use crate::engine::misere::genus::{Genera, Genus};
 use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
-use crate::game::{self, Budget, Game, Shortcut, Shortcuts};
+use crate::game::{Game, Shortcut, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::machine::Machine;
 use crate::model::typed::{GameFunction, GameOp};
@@ -73,41 +73,39 @@ impl std::fmt::Debug for Misere {
     }
 }
 
-/// Why a quotient of `parts` parts was not found, and what is known of it.
-fn unknown(why: Unknown, known: &Quotient, parts: usize, span: Span) -> Box<Fault> {
-    let beyond = |why| Fault::new(FaultCode::TooMuch, span, why);
-    let mut fault = match why {
-        Unknown::Limit(limit) => fault::of_limit(limit, span),
-        Unknown::Order(most) => beyond(format!(
-            "with the next part it has more than {most} elements, the bound of the program"
-        )),
-        Unknown::States(most) => beyond(format!(
+/// Why no more parts were added to a quotient, in words.
+pub(super) fn why_unknown(why: Unknown) -> String {
+    match why {
+        Unknown::Limit(limit) => fault::limit_text(limit).to_owned(),
+        Unknown::Order(most) => {
+            format!("with the next part it has more than {most} elements, the bound of the program")
+        }
+        Unknown::States(most) => format!(
             "with the next part the search needs more than {most} states, the bound of the program"
-        )),
+        ),
+    }
+}
+
+/// The fault that a quotient of `parts` parts was not found, with what is known of it.
+fn unknown(why: Unknown, known: &Quotient, parts: usize, span: Span) -> Box<Fault> {
+    let code = match why {
+        Unknown::Limit(limit) => fault::of_limit(limit, span).code,
+        Unknown::Order(_) | Unknown::States(_) => FaultCode::TooMuch,
     };
-    fault.message = format!(
+    let message = format!(
         "the misère quotient is known for only {} of the {parts} parts of the position and its followers ({} elements): {}",
         known.parts(),
         known.order(),
-        fault.message
+        why_unknown(why)
     );
-    fault
+    Fault::new(code, span, message)
 }
 
 impl Solver {
-    pub(super) fn misere_budget(&self) -> Budget {
-        self.budget_of(&self.limits)
-    }
-
-    /// An account under other limits than those of the run.
-    pub(super) fn budget_of(&self, limits: &game::Limits) -> Budget {
-        Budget::new(limits, self.cancel.clone()).with_pulse(&self.pulse)
-    }
-
     /// The parts of an impartial position, by their numbers in the table of all parts.
     pub(super) fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
         Theory::answering(Question::MisereValue, position, span)?;
-        let budget = &self.misere_budget();
+        let budget = &self.budget();
         let listed = &mut *self.misere.listed.borrow_mut();
         growth::refuse(&self.tried, &self.model, position, &self.cancel, span)?;
         // Equality is a statement about sums of parts, so every shortcut that finds parts is on.
@@ -138,7 +136,7 @@ impl Solver {
         let machines = RefCell::new(LruCache::new(BOARDS));
         let (machine, start) = self.compiled_with(position, shortcuts, &machines).ok()?;
         let (mut keyed, mut listed) = (Keyed::new(self.limits.memory), Listed::default());
-        let found = keyed.word(&*machine, &start, &mut listed, &self.misere_budget());
+        let found = keyed.word(&*machine, &start, &mut listed, &self.budget());
         let stopped = found.err()?;
         let fault = fault::of_stop(stopped, span, &self.model, |p| machine.show(p));
         fault::comes_again(&fault).then_some(fault)
@@ -152,7 +150,7 @@ impl Solver {
         let word = self.misere_word(position, span)?;
         let listed = self.misere.listed.borrow();
         let mut genera = self.misere.genera.borrow_mut();
-        let found = genera.genus(&*listed, &word, &self.misere_budget());
+        let found = genera.genus(&*listed, &word, &self.budget());
         found
             .map(|(genus, tame)| (genus.clone(), tame))
             .map_err(|limit| fault::of_limit(limit, span))
@@ -162,7 +160,7 @@ impl Solver {
         let word = self.misere_word(position, span)?;
         let listed = self.misere.listed.borrow();
         let (forms, of_parts) = &mut *self.misere.forms.borrow_mut();
-        let budget = &self.misere_budget();
+        let budget = &self.budget();
         let to = word.last().map_or(0, |p| p + 1);
         let found = forms
             .of_parts(&*listed, to, of_parts, budget)
@@ -207,7 +205,7 @@ impl Solver {
             ..Limits::default()
         });
         learner
-            .take_all(&closed, &self.misere_budget())
+            .take_all(&closed, &self.budget())
             .map_err(|why| unknown(why, learner.quotient(), closed.len(), span))?;
         debug_assert_eq!(closed.len(), learner.quotient().parts());
         let known = Arc::new(Known {
@@ -300,7 +298,7 @@ impl Call<'_, '_> {
                 refuse(span, format!("`\"{text}\"` is not a genus")).help("write it as `eval genus(G)` shows it: `\"4^146\"`, `\"3^3\"`, `\"13^(13)\"`; of two misère nimbers or more, the last two are k and k xor 2")
             });
         }
-        let budget = solver.misere_budget();
+        let budget = solver.budget();
         let form = solver.misere.forms.borrow_mut().0.read(text, &budget);
         let form = form.map_err(|limit| fault::of_limit(limit, span))?;
         let form = form.ok_or_else(|| {

@@ -3,11 +3,11 @@
 //! heaps, and the certificate (T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, 2008;
 //! [`crate::engine::misere::quotient`]).
 
-use super::fault::limit_text;
+use super::misere::why_unknown;
 use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::misere::quotient::{
-    Learner, Limits, Period, Periodic, Quotient, Unknown, all_heaps, witness,
+    Learner, Limits, Period, Periodic, Quotient, all_heaps, witness,
 };
 use crate::engine::misere::{Closed, Listed, Word};
 use crate::engine::sequence::TakingRule;
@@ -110,16 +110,6 @@ impl HeapQuotient {
     }
 }
 
-fn in_words(why: Unknown) -> String {
-    match why {
-        Unknown::Limit(limit) => limit_text(limit).to_owned(),
-        Unknown::Order(most) => format!("with the next heap it has more than {most} elements"),
-        Unknown::States(most) => {
-            format!("with the next heap the search needs more than {most} states")
-        }
-    }
-}
-
 /// The reason to stop where every heap that a certificate may list was added, and more are wanted.
 fn too_many(last: u64) -> Option<String> {
     (last >= MOST_PARTS as u64).then(|| format!("at most {MOST_PARTS} heaps are added"))
@@ -152,14 +142,14 @@ impl Solver {
             0,
             last_of(last),
             self.quotient_limits(),
-            &self.misere_budget(),
+            &self.budget(),
             &mut |q| progress(q.parts() as u64),
         );
         HeapQuotient {
             stopped: match (all.stopped, all.period) {
                 // A period says all there is to say, even if it was found at the last moment.
                 (_, Some(_)) => None,
-                (Some(why), None) => Some(in_words(why)),
+                (Some(why), None) => Some(why_unknown(why)),
                 (None, None) => too_many(last),
             },
             of: Of::Rule(Box::new(rule), Box::new(all)),
@@ -177,7 +167,7 @@ impl Solver {
         span: Span,
         progress: &mut dyn FnMut(u64),
     ) -> Res<HeapQuotient> {
-        let budget = self.misere_budget();
+        let budget = self.budget();
         let mut learner = Learner::new(self.quotient_limits());
         let mut heaps = Vec::new();
         let mut stopped = too_many(last);
@@ -196,7 +186,7 @@ impl Solver {
             let before = several.then(|| learner.clone());
             if let Err(why) = learner.take_all(&*listed, &budget) {
                 learner = before.unwrap_or(learner);
-                stopped = Some(in_words(why));
+                stopped = Some(why_unknown(why));
                 break;
             }
             heaps.push(word);

@@ -12,7 +12,7 @@ use crate::base::Span;
 use crate::engine::Stopped;
 use crate::engine::arena::{self, Fate};
 use crate::engine::scores::{Scores, Window};
-use crate::game::{Budget, Player};
+use crate::game::Player;
 use crate::ir::naive::{self, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, draw};
 use std::cell::RefCell;
@@ -66,7 +66,7 @@ impl Solver {
     }
 
     fn points(&self, position: &Position, first: Player, window: Window, span: Span) -> Res<i64> {
-        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = &self.budget();
         if let Some(points) = self.points_of_subset(position, first, budget, span)? {
             return Ok(points);
         }

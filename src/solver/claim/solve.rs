@@ -14,7 +14,9 @@ use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
-use crate::game::{Analysis, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
+use crate::game::{
+    Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
+};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Evaluator, NoHost, Position, Res, Setting, Term, draw};
@@ -171,6 +173,16 @@ impl Solver {
     #[must_use]
     pub fn forms(&self) -> &Forms {
         self.fast.forms()
+    }
+
+    /// An account of the work for one question, under the limits of the run.
+    pub(super) fn budget(&self) -> Budget {
+        self.budget_of(&self.limits)
+    }
+
+    /// An account under other limits.
+    pub(super) fn budget_of(&self, limits: &Limits) -> Budget {
+        Budget::new(limits, self.cancel.clone()).with_pulse(&self.pulse)
     }
 
     /// The limit because of which, since the last call, a value was printed with an ellipsis.

@@ -345,6 +345,26 @@ struct Valued {
     positions: Vec<Arc<Position>>,
 }
 
+/// Options of one value, of which the first few are named.
+fn group(value: String, positions: &[Arc<Position>]) -> Group {
+    let named = positions.iter().take(NAMED);
+    Group {
+        value,
+        positions: named.map(|p| draw::short(p)).collect(),
+        count: positions.len(),
+    }
+}
+
+/// The entry of a key, which is added behind the others if there is none.
+fn entry<K: PartialEq, V: Default>(all: &mut Vec<(K, V)>, key: K) -> &mut V {
+    let known = all.iter().position(|(k, _)| *k == key);
+    let at = known.unwrap_or_else(|| {
+        all.push((key, V::default()));
+        all.len() - 1
+    });
+    &mut all[at].1
+}
+
 fn grouped(solver: &Solver, position: &Arc<Position>, player: Player) -> Res<Vec<Valued>> {
     let mut all: Vec<Valued> = Vec::new();
     for moved in solver.moves(position, player)? {
@@ -381,16 +401,7 @@ fn by_options(
             player: name(player),
             groups: groups
                 .iter()
-                .map(|g| Group {
-                    value: answerer.print(g.value),
-                    positions: g
-                        .positions
-                        .iter()
-                        .take(NAMED)
-                        .map(|p| draw::short(p))
-                        .collect(),
-                    count: g.positions.len(),
-                })
+                .map(|g| group(answerer.print(g.value), &g.positions))
                 .collect(),
         }
     };
@@ -625,7 +636,7 @@ fn entailing(
         return Ok(());
     }
     let (mut passed, mut kept, mut every) = (Vec::new(), Vec::new(), false);
-    let mut all: Vec<(Turn, Vec<Group>)> = Vec::new();
+    let mut all: Vec<(Turn, Vec<(String, Vec<Arc<Position>>)>)> = Vec::new();
     for moved in solver.moves(position, Player::LEFT)? {
         let turn = match (moved.end, moved.again) {
             (Some(End::Won(who)), _) if who == 1 << Player::LEFT.0 => Turn::Wins,
@@ -647,33 +658,19 @@ fn entailing(
             Some(worth) => affine_text(answerer, worth)?,
             None => String::new(),
         };
-        let at = all.iter().position(|(t, _)| *t == turn);
-        let at = at.unwrap_or_else(|| {
-            all.push((turn, Vec::new()));
-            all.len() - 1
-        });
-        let groups = &mut all[at].1;
-        let at = groups.iter().position(|g| g.value == worth);
-        let at = at.unwrap_or_else(|| {
-            groups.push(Group {
-                value: worth,
-                positions: Vec::new(),
-                count: 0,
-            });
-            groups.len() - 1
-        });
-        groups[at].count += 1;
-        if groups[at].count <= NAMED {
-            groups[at].positions.push(draw::short(&moved.position));
-        }
+        entry(entry(&mut all, turn), worth).push(Arc::new(moved.position));
     }
     for nimbers in [&mut passed, &mut kept] {
         nimbers.sort_unstable();
         nimbers.dedup();
     }
-    let moves = all.into_iter();
-    why.sentences
-        .extend(moves.map(|(turn, groups)| Sentence::Moves { turn, groups }));
+    for (turn, groups) in all {
+        let groups = groups.into_iter().map(|(value, all)| group(value, &all));
+        why.sentences.push(Sentence::Moves {
+            turn,
+            groups: groups.collect(),
+        });
+    }
     why.sentences.push(Sentence::Covered {
         passed,
         kept,

@@ -534,19 +534,11 @@ impl Analysis<Machine> for Machine {
                     && compiled.term.setting.instance.has_values()
                     && (removal.mutual || !self.is_impartial(position)) =>
             {
-                let (mut task, mut done) = (Some(task), None);
-                match removal.words {
-                    1 => self.in_sets::<_, 1>(p, removal, number, position, &mut |states, start| {
-                        done = task.take().map(|t| self.in_removed(states, number, start, t));
-                    }),
-                    2 => self.in_sets::<_, 2>(p, removal, number, position, &mut |states, start| {
-                        done = task.take().map(|t| self.in_removed(states, number, start, t));
-                    }),
-                    _ => self.in_sets::<_, 4>(p, removal, number, position, &mut |states, start| {
-                        done = task.take().map(|t| self.in_removed(states, number, start, t));
-                    }),
-                }
-                return Ok(done.expect("in_sets runs it"));
+                return Ok(match removal.words {
+                    1 => self.in_sets::<_, 1, T>(p, removal, number, position, task),
+                    2 => self.in_sets::<_, 2, T>(p, removal, number, position, task),
+                    _ => self.in_sets::<_, 4, T>(p, removal, number, position, task),
+                });
             }
             _ => task,
         }, _l => task);
@@ -572,8 +564,27 @@ impl Machine {
         task.run(&game, &Words(words(position)), |p| wrap(number, p.0))
     }
 
-    /// Calls `run` with the states of a removal game, as sets of its instances, and the set of a position.
-    fn in_sets<const N: usize, const W: usize>(
+    /// Runs a task at a position of a removal game, on sets of its instances. The two functions below do the work; of this one
+    /// there is a copy for each pair of widths and each task.
+    fn in_sets<const N: usize, const W: usize, T: Task<Machine>>(
+        &self,
+        program: &Program<N>,
+        removal: &Removal,
+        number: u32,
+        position: &Packed,
+        task: T,
+    ) -> T::Output {
+        let (mut task, mut done) = (Some(task), None);
+        self.with_sets::<N, W>(program, removal, number, position, &mut |states, start| {
+            let run = |task| self.in_removed(states, number, start, task);
+            done = task.take().map(run);
+        });
+        done.expect("`with_sets` calls it once")
+    }
+
+    /// Calls `run` once with the states of a removal game, as sets of its instances, and the set of a position. It does not
+    /// depend on the task.
+    fn with_sets<const N: usize, const W: usize>(
         &self,
         program: &Program<N>,
         removal: &Removal,

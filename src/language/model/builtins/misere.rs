@@ -1,4 +1,5 @@
-//! Functions of positions in misère play: of impartial ones, and the order of dicots and of dead-ending games. Rules without `play misere` are treated as if they had it.
+//! Functions of positions in misère play: of impartial ones, and the order of dicots and of dead-ending games. Rules without
+//! `play misere` are treated as if they had it.
 
 use super::parameters::*;
 use super::{Answer, GameFunction as F, Row, game};
@@ -59,6 +60,6 @@ pub(super) const MISERE: &[Row] = &[
         .says("whether H is at least as good for Left as G in misère play: beside every dicot if both are dicots, else beside every dead-ending game")
         .theory("A dicot: at each follower both players can move or neither can. Dead-ending: a player who cannot move at a follower cannot move later either. (Dorbec, Renault, Siegel and Sopena 2015; Larsson, Milley, Nowakowski, Renault and Santos 2018.)")
         .fails("both are dicots, or both are dead-ending")
-        .example("misere_le(Clobber[\"xo.xo\"], Clobber[\"x\"])")
+        .example("misere_le(Kayles[1], Kayles[4])")
         .run("clobber", "misere_le(Clobber[\"xo.xo\"], Clobber[\"x\"])"),
 ];

@@ -77,8 +77,9 @@ impl Coalition {
         (0..usize::from(n).div_ceil(32)).map(|i| (self.0[i / 2] >> (32 * (i % 2))) as u32)
     }
 
-    /// The first 64 players as bits.
-    pub(super) fn low(&self) -> u64 {
+    /// The members among the first 64 players, as bits.
+    #[must_use]
+    pub fn low(&self) -> u64 {
         self.0[0]
     }
 

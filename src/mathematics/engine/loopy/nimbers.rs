@@ -34,9 +34,7 @@ impl Smith {
             (Smith::Infinite(_), Smith::Infinite(_)) => Smith::Infinite(Vec::new()),
         }
     }
-}
 
-impl Smith {
     /// The infinite nimber of a set, given in any order.
     #[must_use]
     pub fn infinite(mut set: Vec<u32>) -> Smith {

@@ -10,9 +10,9 @@
 //! as well; the code checks this for each genus.
 //!
 //! *Tame.* A sum is tame if its genus is that of a sum of Nim heaps, its tame options alone give the same genus, and each
-//! other option has a reverting move: one to a tame position of that genus. Sums of tame games are played like the sums of Nim heaps with these genera: a
-//! move to a wild option is answered by the reverting move (*Winning Ways*, ch. 13). A sum that is not tame is wild; a wild
-//! sum may have a tame genus.
+//! other option has a reverting move: one to a tame position of that genus. Sums of tame games are played like the sums of
+//! Nim heaps with these genera: a move to a wild option is answered by the reverting move (*Winning Ways*, ch. 13). A sum that
+//! is not tame is wild; a wild sum may have a tame genus.
 
 use super::{Closed, Word, sum, without};
 use crate::game::{Budget, Limit};
