@@ -7,6 +7,7 @@ use crate::engine::sequence::rare_values;
 use crate::report::draw::histogram::Histogram;
 use crate::report::draw::plot::{Plot, Series};
 use crate::report::draw::scene::Scene;
+use crate::report::idempotents::Idempotents;
 
 /// The width of a plot in characters where no terminal determines it.
 const COLUMNS: usize = 80;
@@ -93,6 +94,11 @@ impl Run<'_> {
     /// The same for a histogram.
     pub(super) fn histogram(&mut self, of: &Histogram, output: Option<&str>) -> Option<String> {
         self.as_picture(output, |columns| of.text(columns), || of.scene())
+    }
+
+    /// The same for the idempotents of a misère quotient.
+    pub(super) fn idempotents(&mut self, of: &Idempotents, output: Option<&str>) -> Option<String> {
+        self.as_picture(output, |_| of.text(), || of.scene())
     }
 
     fn as_picture(

@@ -6,6 +6,7 @@ use super::run::Run;
 use super::seq::{Bar, MOST_SHOWN};
 use crate::engine::misere::quotient::{PERIOD_THEOREM, Quotient};
 use crate::report::Document;
+use crate::report::idempotents::Idempotents;
 use crate::session::sequence::{HeapGame, MisereHeaps};
 use crate::session::{Loaded, Session};
 use serde::Serialize;
@@ -103,9 +104,9 @@ impl Run<'_> {
         loaded: &Loaded,
         game: &HeapGame,
     ) -> u8 {
-        if args.plots() || args.format == Format::Bfile {
+        if args.format == Format::Bfile {
             self.output.error(
-                "elements of a quotient are no numbers, so they have no plot and no b-file: --format csv or jsonl gives a line for each heap",
+                "elements of a quotient are no numbers, so they have no b-file: --format csv or jsonl gives a line for each heap",
             );
             return 2;
         }
@@ -130,6 +131,11 @@ impl Run<'_> {
         if self.output.json {
             let document = Document::new("cgdsl/quotient/1", told(args, &found, last), Vec::new());
             self.output.document(&document);
+        } else if args.plots() {
+            let code = self.plot_idempotents(args, &found);
+            if code != 0 {
+                return code;
+            }
         } else if args.format == Format::Text {
             self.tell_quotient(args, &found, last);
         } else {
@@ -224,6 +230,9 @@ impl Run<'_> {
             let _ = writeln!(text, "generators  {}", generators.join(", "));
             let _ = writeln!(text, "relations   {}", relations(q).join(", "));
             let _ = writeln!(text, "P           {}", listed(&elements_of_p(q)));
+            let idempotents = q.idempotents().into_iter();
+            let idempotents: Vec<String> = idempotents.map(|x| q.name(x)).collect();
+            let _ = writeln!(text, "idempotents {}", listed(&idempotents));
         }
         text.push('\n');
         match (all.period(), &found.shape) {
@@ -248,6 +257,27 @@ impl Run<'_> {
             }
         }
         self.output.text(&text);
+    }
+
+    /// The idempotents of the quotient as a picture. Returns the exit code.
+    fn plot_idempotents(&mut self, args: &Seq, found: &MisereHeaps) -> u8 {
+        let all = match Idempotents::new(args.ruleset(), found.quotient.quotient()) {
+            Ok(all) => all,
+            Err(n) => {
+                let why = format!(
+                    "the quotient has {n} idempotents, too many for a picture; --json lists them"
+                );
+                self.output.error(&why);
+                return 2;
+            }
+        };
+        match self.idempotents(&all, args.output.as_deref()) {
+            Some(picture) => {
+                self.output.text(&picture);
+                0
+            }
+            None => 2,
+        }
     }
 
     /// A line for each heap. Returns the exit code.

@@ -6,6 +6,7 @@ pub mod changed;
 pub mod differences;
 pub mod draw;
 mod hasse;
+pub mod idempotents;
 mod json;
 pub mod lattice;
 pub mod map;

@@ -2,7 +2,7 @@
 
 use super::rows::{Pen, alone};
 use super::text::Look;
-use crate::claim::MARKS;
+use crate::claim::{MARKS, PartGenus, nim_heaps_in_words};
 use crate::session::{Group, Sentence, Summand, Turn, Why};
 use std::fmt::Write;
 
@@ -183,6 +183,7 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             2 => "Who wins is not who moves last here, so it has no value of normal play; what can be said is who can force a win.".to_owned(),
             n => format!("A position of {n} players has no value; what can be said is who can force a win."),
         },
+        Sentence::Genera { parts } => genera(parts, pen),
         Sentence::Starts {
             first,
             winner,
@@ -351,13 +352,63 @@ pub fn hints(why: &Why) -> Vec<String> {
             Sentence::Outcome { .. } => {
                 "Who wins if Left starts, and who if Right does?".to_owned()
             }
-            Sentence::Thermal { .. } | Sentence::NoValue { .. } | Sentence::Starts { .. } => {
+            Sentence::Thermal { .. }
+            | Sentence::NoValue { .. }
+            | Sentence::Genera { .. }
+            | Sentence::Starts { .. } => {
                 continue;
             }
             other => sentence(other),
         });
     }
     out
+}
+
+/// The genera of parts; if all are tame, the Nim sum that is played alike.
+fn genera(parts: &[PartGenus], pen: Pen) -> String {
+    let told = parts.iter().map(|p| {
+        let position = pen.code(&p.position);
+        let times = match p.count {
+            1 => String::new(),
+            n => format!(" ({n} times)"),
+        };
+        let genus = &p.genus;
+        match &p.nim {
+            Some(heaps) => format!(
+                "{position}{times} has the genus {genus} and is tame: beside tame positions it is played like {}.",
+                nim_heaps_in_words(heaps)
+            ),
+            None => format!(
+                "{position}{times} has the genus {genus} and is wild: no Nim heaps can take its place in every sum."
+            ),
+        }
+    });
+    let mut text = told.collect::<Vec<_>>().join("\n");
+    let heaps = parts.iter().map(|p| {
+        let heaps = p.nim.iter().flatten().copied();
+        Some((heaps.collect::<Vec<u64>>(), p.nim.as_ref()?.len() * p.count))
+    });
+    let Some(heaps) = heaps.collect::<Option<Vec<_>>>() else {
+        return text;
+    };
+    if heaps.iter().map(|h| h.1).sum::<usize>() < 2 {
+        return text;
+    }
+    let odd = parts.iter().filter(|p| p.count % 2 == 1);
+    let sum = odd
+        .flat_map(|p| p.nim.iter().flatten())
+        .fold(0, |a, b| a ^ b);
+    let large = heaps.iter().any(|h| h.0.iter().any(|n| *n > 1));
+    let loses = (sum == 0) == large;
+    let rule = match large {
+        true => "with a heap of two or more, who moves loses where it is 0",
+        false => "with heaps of 0 and 1 only, who moves loses where it is 1",
+    };
+    let who = if loses { "loses" } else { "wins" };
+    text += &format!(
+        "\nThe nim-sum of these heaps is {sum}; {rule} (Bouton). So who moves first {who}."
+    );
+    text
 }
 
 /// At most [`LISTED`] items, with commas.

@@ -140,6 +140,11 @@ fn scores_are_those_worked_out_by_hand() {
 }
 
 #[test]
+fn codes_are_given_as_text_or_as_digits() {
+    all_hold(include_str!("../semantics/codes.rules"));
+}
+
+#[test]
 fn genera_and_misere_quotients_are_those_of_the_literature() {
     all_hold(include_str!("../semantics/misere.rules"));
 }

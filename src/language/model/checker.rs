@@ -280,6 +280,9 @@ impl<'a> Checker<'a> {
                     ..e
                 });
             }
+            (Sort::List(digit), Sort::Digits) if compatible(digit, &Sort::Int) => {
+                ExprKind::Builtin(Builtin::CodeOf, vec![e])
+            }
             (Sort::Set(a), Sort::Set(b)) | (Sort::List(a), Sort::List(b)) => {
                 let (a, b) = ((**a).clone(), (**b).clone());
                 return self.fit_elements(e, &a, &b, want, env);

@@ -44,6 +44,7 @@ pub enum Shortcut {
     Product,
     Antichains,
     Threats,
+    Quotients,
 }
 
 /// The description of a shortcut.
@@ -68,7 +69,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 34] = [
+pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -374,6 +375,15 @@ pub const REGISTRY: [Entry; 34] = [
         needs: &[],
         source: "engine/arena/proof.rs",
         counters: &["replies_forced"],
+    },
+    Entry {
+        shortcut: S::Quotients,
+        name: "quotients",
+        summary: "Who wins a sum of heaps in misère play comes from the misère quotient of the rule, or from tame heaps.",
+        applies: "to impartial rules on heaps with a quotient that is not too large, or with tame heaps only",
+        needs: &[S::Compile],
+        source: "engine/misere/quotient; Plambeck and Siegel 2008; Winning Ways, ch. 13",
+        counters: &[],
     },
 ];
 

@@ -477,6 +477,7 @@ impl Look<'_> {
             | Builtin::Born
             | Builtin::BoardOf
             | Builtin::StateOf
+            | Builtin::CodeOf
             | Builtin::Functions => false,
             // Numbered rows and columns distinguish places.
             Builtin::Drawn(Drawn::Rows | Drawn::Columns | Drawn::Row | Drawn::Column) => true,
@@ -571,6 +572,7 @@ impl Look<'_> {
                 },
                 Builtin::Pieces | Builtin::Players | Builtin::Heaps => of(&Sort::Int),
                 Builtin::Born => of(&Sort::Game),
+                Builtin::CodeOf => Sort::Digits,
                 Builtin::Functions => e.sort.clone(),
                 Builtin::Abs
                 | Builtin::Isqrt

@@ -106,16 +106,26 @@ impl Solver {
                 "impartial",
                 format!("{who} players have the same {what} for ever"),
             ));
-        } else if Theory::of(position) == Theory::Misere
-            && let Some(class) = self.class_in_misere_play(position)
-        {
-            facts.push(Fact::new("class", class));
+        }
+        if Theory::of(position) == Theory::Misere {
+            facts.extend(match all.impartial {
+                true => self
+                    .genus_for_a_card(position)
+                    .map(|g| Fact::new("genus", g)),
+                false => self
+                    .class_in_misere_play(position)
+                    .map(|c| Fact::new("class", c)),
+            });
         }
         let by_sequence = position
             .as_single()
             .filter(|term| !term.state.heaps.is_empty())
             .and_then(|term| {
-                heaps::road_in_words(&self.model, &term.setting.instance, &self.cancel)
+                let instance = &term.setting.instance;
+                match Theory::of(position) {
+                    Theory::Misere => heaps::misere_road_in_words(&self.model, instance),
+                    _ => heaps::road_in_words(&self.model, instance, &self.cancel),
+                }
             });
         // These are symmetries of the moves. Those of boards without cells are checked against clauses that end play, too.
         let any = |f: fn(&typed::Ruleset) -> bool| {

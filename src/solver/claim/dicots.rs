@@ -7,11 +7,8 @@ use super::solve::{Road, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::misere::dicots::{Among, Comparison, Partizan};
-use crate::game::Limits;
+use crate::game::Budget;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, draw};
-
-/// The most positions that are listed to name the class of a position on a card.
-const MOST_FOR_A_CARD: u64 = 1 << 12;
 
 impl Solver {
     /// The number of a position in a table of partizan games.
@@ -19,24 +16,17 @@ impl Solver {
         &self,
         games: &mut Partizan,
         position: &Position,
-        most: Option<u64>,
+        budget: &Budget,
         span: Span,
     ) -> Res<u32> {
         Theory::answering(Question::MisereValue, position, span)?;
         let memory = self.limits.memory;
-        let budget = match most {
-            None => self.budget(),
-            Some(nodes) => self.budget_of(&Limits {
-                nodes: Some(nodes.min(self.limits.nodes.unwrap_or(nodes))),
-                ..self.limits.clone()
-            }),
-        };
         match self.road(position, span)? {
             Road::Fast(machine, start) => games
-                .add(&*machine, &start, memory, &budget)
+                .add(&*machine, &start, memory, budget)
                 .map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p))),
             Road::Naive(game, start) => games
-                .add(&game, &start, memory, &budget)
+                .add(&game, &start, memory, budget)
                 .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p))),
         }
     }
@@ -50,7 +40,7 @@ impl Solver {
         let mut numbers = [0; 2];
         let mut among = Among::Dicots;
         for (number, position) in numbers.iter_mut().zip([g, h]) {
-            *number = self.partizan(&mut games, position, None, span)?;
+            *number = self.partizan(&mut games, position, &self.budget(), span)?;
             match games.class(*number) {
                 Some(Among::Dicots) => {}
                 Some(Among::DeadEnding) => among = Among::DeadEnding,
@@ -67,7 +57,7 @@ impl Solver {
     pub(super) fn class_in_misere_play(&self, position: &Position) -> Option<&'static str> {
         let mut games = Partizan::default();
         let span = Span::default();
-        let found = self.partizan(&mut games, position, Some(MOST_FOR_A_CARD), span);
+        let found = self.partizan(&mut games, position, &self.budget_for_a_card(), span);
         Some(match games.class(found.ok()?) {
             Some(Among::Dicots) => {
                 "dicot: at each follower both players can move or neither can; `misere_le(G, H)` compares dicots"

@@ -194,6 +194,16 @@ pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Opt
     Some(format!("{words}: nimbers by their sequence"))
 }
 
+/// The same for misère play.
+#[must_use]
+pub fn misere_road_in_words(model: &Model, instance: &Instance) -> Option<String> {
+    let rule = taking_in_misere_play(model, instance).ok()?;
+    let words = in_words(&rule);
+    Some(format!(
+        "{words}: who wins by the misère quotient, as far as it is found"
+    ))
+}
+
 /// The rule in words: `take 2, 3, 5, 7, .. (tried for each number up to 1000)`.
 #[must_use]
 pub fn listed_in_words(rule: &ListedRule) -> String {
@@ -431,7 +441,7 @@ impl Entry {
 }
 
 /// The sizes of a state's heaps; `None` unless they are numbers below 2^63.
-fn sizes(state: &State) -> Option<Vec<u64>> {
+pub(super) fn sizes(state: &State) -> Option<Vec<u64>> {
     let size = |h: &Vec<Int>| u64::try_from(h.first()?.to_i64()?).ok();
     state.heaps.iter().map(size).collect()
 }

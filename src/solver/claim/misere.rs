@@ -5,6 +5,7 @@ use super::fault;
 use super::functions::Call;
 use super::growth;
 use super::host::{InMisere, refuse};
+use super::misere_heaps::HeapQuotients;
 use super::solve::{BOARDS, Machines, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
@@ -16,16 +17,19 @@ use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
 use crate::game::{Game, Shortcut, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
-use crate::machine::Machine;
+use crate::machine::{Machine, Packed};
 use crate::model::typed::{GameFunction, GameOp};
 use lru::LruCache;
 use num_bigint::BigInt;
-use std::cell::{Ref, RefCell};
+use serde::Serialize;
+use std::cell::{Ref, RefCell, RefMut};
 use std::sync::Arc;
 
 /// A hint: the questions that misère play answers.
 pub(super) const WHAT_TO_ASK: &str = "ask in misère play: `outcome(G)`, `best(G, Left)`; of impartial games also `genus(G)`, `is_tame(G)`, `misere_nimber(G)`, `misere_form(G)`, `misere_quotient(G)`, `indistinguishable(G, H)`";
 
+/// The most different parts whose genera are explained.
+const MOST_PARTS: usize = 8;
 /// The longest misère form that is printed, in characters.
 const LONGEST: usize = 1500;
 
@@ -37,6 +41,7 @@ pub(super) struct Misere {
     genera: RefCell<Genera>,
     forms: RefCell<(MisereForms, Vec<MisereForm>)>,
     quotients: RefCell<Vec<Arc<Known>>>,
+    pub(super) of_heaps: HeapQuotients,
 }
 
 /// A quotient of the parts of a position.
@@ -56,6 +61,7 @@ impl Misere {
             genera: RefCell::new(Genera::new(memory)),
             forms: RefCell::new((MisereForms::new(memory), Vec::new())),
             quotients: RefCell::default(),
+            of_heaps: HeapQuotients::default(),
         }
     }
 }
@@ -64,6 +70,11 @@ impl Misere {
     /// The parts met so far.
     pub(super) fn listed(&self) -> Ref<'_, Listed> {
         self.listed.borrow()
+    }
+
+    /// The genera found so far.
+    pub(super) fn genera(&self) -> RefMut<'_, Genera> {
+        self.genera.borrow_mut()
     }
 }
 
@@ -101,6 +112,38 @@ fn unknown(why: Unknown, known: &Quotient, parts: usize, span: Span) -> Box<Faul
     Fault::new(code, span, message)
 }
 
+/// A part of a position in misère play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PartGenus {
+    /// The part.
+    pub position: String,
+    /// The number of equal parts.
+    pub count: usize,
+    /// Its genus.
+    pub genus: String,
+    /// If it is tame, the Nim heaps that are played alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nim: Option<Vec<u64>>,
+}
+
+/// The Nim heaps whose sum has a genus of Nim sums: one, or two for 0^0 and 1^1.
+fn nim_heaps(genus: &Genus) -> Vec<u64> {
+    let n = genus.nimber();
+    match genus.misere_nimber(0) == n && n < 2 {
+        true => vec![2, n + 2],
+        false => vec![n],
+    }
+}
+
+/// `a Nim heap of 3`, `Nim heaps of 2 and 3`.
+#[must_use]
+pub fn nim_heaps_in_words(heaps: &[u64]) -> String {
+    match heaps {
+        [a, b] => format!("Nim heaps of {a} and {b}"),
+        _ => format!("a Nim heap of {}", heaps.first().unwrap_or(&0)),
+    }
+}
+
 impl Solver {
     /// The parts of an impartial position, by their numbers in the table of all parts.
     pub(super) fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
@@ -108,9 +151,7 @@ impl Solver {
         let budget = &self.budget();
         let listed = &mut *self.misere.listed.borrow_mut();
         growth::refuse(&self.tried, &self.model, position, &self.cancel, span)?;
-        // Equality is a statement about sums of parts, so every shortcut that finds parts is on.
-        let (machine, start) =
-            self.compiled_with(position, Shortcuts::default(), &self.misere.machines)?;
+        let (machine, start) = self.machine_of_parts(position)?;
         let mut keyed = self.misere.keyed.borrow_mut();
         let found = keyed.word(&*machine, &start, listed, budget);
         let found = found.map_err(|s| {
@@ -128,6 +169,63 @@ impl Solver {
             format!("the theory of misère play asks for impartial games, and the players have different moves at {partizan}"),
         )
         .help("ask who wins: `misere_outcome(G)`"))
+    }
+
+    /// The machine that finds the parts of a position. Equality is a statement about sums of parts, so every shortcut that
+    /// finds parts is on.
+    fn machine_of_parts(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
+        self.compiled_with(position, Shortcuts::default(), &self.misere.machines)
+    }
+
+    /// The genus of a position with few followers, and whether it is tame; `None` if it has many, or no genus. The result is
+    /// the same whatever was asked before.
+    fn genus_of_few(&self, position: &Position) -> Option<(Genus, bool)> {
+        Theory::answering(Question::MisereValue, position, Span::default()).ok()?;
+        let budget = self.budget_for_a_card();
+        let (machine, start) = self.machine_of_parts(position).ok()?;
+        let mut listed = Listed::default();
+        let mut keyed = Keyed::new(self.limits.memory);
+        let found = keyed.word(&*machine, &start, &mut listed, &budget);
+        let word = found.ok()?.ok()?;
+        let mut genera = Genera::new(self.limits.memory);
+        let (genus, tame) = genera.genus(&listed, &word, &budget).ok()?;
+        Some((genus.clone(), tame))
+    }
+
+    /// The genus of a position for a card.
+    pub(super) fn genus_for_a_card(&self, position: &Position) -> Option<String> {
+        let (genus, tame) = self.genus_of_few(position)?;
+        Some(match tame {
+            false => format!("{genus}, wild: no Nim heaps can take its place in every sum"),
+            true => format!(
+                "{genus}, tame: beside tame positions it is played like {}",
+                nim_heaps_in_words(&nim_heaps(&genus))
+            ),
+        })
+    }
+
+    /// The parts of a position with their genera, equal parts together; `None` if there are many, or one has no genus.
+    pub(super) fn genera_of_parts(&self, position: &Position) -> Option<Vec<PartGenus>> {
+        let parts = self.parts(position).ok()?;
+        let mut found: Vec<PartGenus> = Vec::new();
+        for part in parts {
+            let name = draw::short(&part);
+            if let Some(known) = found.iter_mut().find(|p| p.position == name) {
+                known.count += 1;
+                continue;
+            }
+            if found.len() == MOST_PARTS {
+                return None;
+            }
+            let (genus, tame) = self.genus_of_few(&part)?;
+            found.push(PartGenus {
+                position: name,
+                count: 1,
+                genus: genus.to_string(),
+                nim: tame.then(|| nim_heaps(&genus)),
+            });
+        }
+        Some(found)
     }
 
     /// The line of play that repeats, as it is played: where parts share keys, a line leads to an image of its first position.

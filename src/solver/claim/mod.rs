@@ -23,6 +23,7 @@ mod knotted;
 mod loopy;
 mod many;
 mod misere;
+mod misere_heaps;
 pub mod options;
 mod orders;
 mod quotients;
@@ -46,6 +47,7 @@ pub use host::{Answerer, MARKS};
 pub use knot_figure::loopy_figure;
 pub use knotted::{LoopyComparison, LoopyValued, loopy_valued, sides_witness};
 pub use many::Winner;
+pub use misere::{PartGenus, nim_heaps_in_words};
 pub use quotients::HeapQuotient;
 
 pub use judge::{Judge, Progress};

@@ -30,6 +30,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// The number of compiled boards that are kept.
+/// The most positions that are listed for a line of a card.
+const CARD_NODES: u64 = 1 << 12;
 pub(super) const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// A position in the form that an engine searches: compiled, or for the naive evaluator.
@@ -178,6 +180,15 @@ impl Solver {
     /// An account of the work for one question, under the limits of the run.
     pub(super) fn budget(&self) -> Budget {
         self.budget_of(&self.limits)
+    }
+
+    /// An account of work for a card: small, and the same whatever was asked before.
+    pub(super) fn budget_for_a_card(&self) -> Budget {
+        let nodes = self.limits.nodes.map_or(CARD_NODES, |n| n.min(CARD_NODES));
+        self.budget_of(&Limits {
+            nodes: Some(nodes),
+            ..self.limits.clone()
+        })
     }
 
     /// An account under other limits.
@@ -352,6 +363,9 @@ impl Solver {
         let theory = Theory::answering(Question::MisereOutcome, position, span)?;
         let plain = theory == Theory::Misere;
         if !plain && let Some(outcome) = self.outcome_though_it_grows(position, true, span)? {
+            return Ok(super::algebra::outcome(outcome));
+        }
+        if let Some(outcome) = self.heaps_in_misere_play(position, span)? {
             return Ok(super::algebra::outcome(outcome));
         }
         let found = ask!(self, position, span, |search, start| search

@@ -10,7 +10,9 @@ use super::card::{affine_text, is_refusal, loopy_value, picture};
 use super::fault::comes_again;
 use super::host::Answerer;
 use super::many::Winner;
+use super::misere::PartGenus;
 use super::solve::Solver;
+use super::theory::Theory;
 use crate::base::Span;
 use crate::engine::affine::Affine;
 use crate::game::{Convention, End, Player};
@@ -188,6 +190,11 @@ pub enum Sentence {
     NoValue {
         /// The number of players.
         players: u8,
+    },
+    /// The genera of the parts of an impartial position in misère play.
+    Genera {
+        /// The parts.
+        parts: Vec<PartGenus>,
     },
     /// The players who can force a win if one player starts.
     Starts {
@@ -702,6 +709,12 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
                 players: position.players(),
             }),
         }
+    }
+    if Theory::of(position) == Theory::Misere
+        && let Some(parts) = solver.genera_of_parts(position)
+        && !parts.is_empty()
+    {
+        why.sentences.push(Sentence::Genera { parts });
     }
     for p in 0..position.players() {
         let first = Player(p);

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-type Judged = Result<(), Box<Difference>>;
+pub(super) type Judged = Result<(), Box<Difference>>;
 
 const ALL: [Compound; 5] = [
     Compound::Conjunctive,
@@ -35,7 +35,7 @@ const FEW: usize = 7;
 
 /// For each follower of the first position, Left's and Right's options.
 #[derive(Clone, Debug)]
-pub(super) struct Plain(Vec<[Vec<usize>; 2]>);
+pub(super) struct Plain(pub(super) Vec<[Vec<usize>; 2]>);
 
 impl Plain {
     /// The followers of a position; `None` if one of them is unknown, or there are more than `most`.
@@ -92,7 +92,7 @@ impl Plain {
         Plain(all)
     }
 
-    fn plus(&self, other: &Plain) -> Plain {
+    pub(super) fn plus(&self, other: &Plain) -> Plain {
         self.pairs(other, |x, y, player, (a, b)| {
             let first = x[player].iter().map(|c| (*c, b));
             let second = y[player].iter().map(|d| (a, *d));
@@ -123,7 +123,7 @@ impl Plain {
     }
 
     /// The result of best play at the first position, by who begins.
-    fn fates(&self, convention: Convention, endless: Option<usize>) -> [Fate; 2] {
+    pub(super) fn fates(&self, convention: Convention, endless: Option<usize>) -> [Fate; 2] {
         let step = |to: &usize| Step {
             to: *to,
             again: false,
@@ -258,14 +258,14 @@ pub(super) fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
 }
 
 /// Evaluates functions of the language.
-struct Functions<'a>(Answerer<'a>, &'a Asked);
+pub(super) struct Functions<'a>(Answerer<'a>, &'a Asked);
 
 impl Functions<'_> {
     fn op(&self, op: &GameOp, arguments: &[Val]) -> Reply<Val> {
         self.1.op(&self.0, op, arguments)
     }
 
-    fn call(&self, function: F, arguments: &[Val]) -> Reply<Val> {
+    pub(super) fn call(&self, function: F, arguments: &[Val]) -> Reply<Val> {
         self.op(&GameOp::Function(function), arguments)
     }
 
@@ -342,13 +342,20 @@ impl Judge {
             )?;
         } else if graph.is_impartial() && graph.0.len() <= 4 * FEW {
             self.misere_value(known, i, &graph, way, &functions)?;
-            if let Some(other) = other
+            if let Some(other) = &other
                 && graph.0.len().max(other.0.len()) <= FEW
                 && other.is_impartial()
                 && known.values[j].is_some()
             {
-                self.alike(known, [i, j], [&graph, &other], way, &functions)?;
+                self.alike(known, [i, j], [&graph, other], way, &functions)?;
             }
+        }
+        if known.values[i].is_some()
+            && let Some(other) = &other
+            && graph.0.len().max(other.0.len()) <= FEW
+            && known.values[j].is_some()
+        {
+            self.misere_order(known, [i, j], [&graph, other], way, &functions)?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod fates;
 pub mod further;
 pub mod judge;
+pub mod misere_order;
 pub mod mistakes;
 pub mod shrink;
 pub mod ways;

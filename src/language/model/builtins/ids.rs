@@ -55,6 +55,9 @@ pub enum Builtin {
     /// The range of `t(x in S) in E`, from `[[(x, v) for v in E] for x in S]`: all sets that take one pair from each row.
     /// It has no row, since only the binder uses it.
     Functions,
+    /// The code with these digits: `[0, 7, 7]` is `"0.77"`. It has no row, since it only stands for a list in the place of a
+    /// code.
+    CodeOf,
 }
 
 ids! {

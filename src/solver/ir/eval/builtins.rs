@@ -137,6 +137,10 @@ impl Evaluator<'_> {
                 Some(board @ Val::Board(_)) => Ok(board.clone()),
                 _ => Err(internal(span, "not a position")),
             },
+            Builtin::CodeOf => match args.first() {
+                Some(digits) => code_of(digits, span),
+                None => Err(internal(span, "not a list")),
+            },
             Builtin::Construct(which) => self.construct(which, args, span, scope),
         }
     }
@@ -521,6 +525,33 @@ pub fn digit(code: &str, k: &Int) -> Int {
         None => None,
     };
     Int::from(c.and_then(|c| c.to_digit(36)).unwrap_or(0))
+}
+
+/// The code whose digits are these integers from 0 to 35, the first before the point: the inverse of `digit`.
+pub(super) fn code_of(digits: &Val, span: Span) -> Res<Val> {
+    let mut code = String::new();
+    for (k, v) in digits.elements().unwrap_or_default().iter().enumerate() {
+        let Some(digit) = v.as_int() else {
+            return Err(internal(span, "a digit is an integer"));
+        };
+        let small = digit.to_i64().and_then(|d| u32::try_from(d).ok());
+        let Some(c) = small.and_then(|d| char::from_digit(d, 36)) else {
+            let message = format!("a digit of a code is 0 to 35, not {digit}");
+            return Err(Fault::new(Code::Argument, span, message));
+        };
+        code.push(c.to_ascii_uppercase());
+        if k == 0 {
+            code.push('.');
+        }
+    }
+    match code.is_empty() {
+        true => Err(Fault::new(
+            Code::Argument,
+            span,
+            "a code has at least one digit",
+        )),
+        false => Ok(Val::Text(code.into())),
+    }
 }
 
 /// The board of a value: a board itself, or the board of a position.
