@@ -5,11 +5,13 @@
 
 use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
+use super::theory::Theory;
 use crate::base::Span;
 use crate::engine::{Answer, Coalition, CoalitionFunction};
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term};
 use crate::model::typed::EndKind;
+use crate::value::Outcome;
 use std::sync::Arc;
 
 /// The most players for whom all coalitions are tried one by one.
@@ -264,6 +266,15 @@ impl Solver {
                 Err(fault) if of_a_line(&fault) => {}
                 found => return Ok(found?.map_or(Winner::Queer, Winner::Alone)),
             }
+        }
+        if n == 2
+            && Theory::of(position) == Theory::Misere
+            && let Some(outcome) = self.heaps_in_misere_play(position, span)?
+        {
+            return Ok(Winner::Alone(match outcome {
+                Outcome::Next => first,
+                _ => first.opponent(),
+            }));
         }
         let within = within.low();
         let forces =
