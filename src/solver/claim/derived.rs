@@ -117,13 +117,16 @@ impl Solver {
             .and_then(|term| {
                 heaps::road_in_words(&self.model, &term.setting.instance, &self.cancel)
             });
-        // These are symmetries of the moves. Those of boards without cells are checked against clauses that end play, too.
+        // Where there are values, these are symmetries of the moves. Otherwise they are checked against the clauses that end
+        // play, too, but not against a score.
         let any = |f: fn(&typed::Ruleset) -> bool| {
             let mut terms = position.terms().iter();
             terms.any(|t| f(&t.setting.instance.rules))
         };
-        let broken = any(|r| r.score.is_some() || matches!(r.endless, Endless::Win(_)));
-        let ends = any(|r| !r.ends.is_empty());
+        let broken = match decided {
+            true => any(|r| r.score.is_some()),
+            false => any(|r| matches!(r.endless, Endless::Win(_))),
+        };
         for term in &all.terms {
             if full {
                 facts.extend(grounded(term));
@@ -138,7 +141,7 @@ impl Solver {
                 (!told.is_empty()).then(|| Fact::new("symmetry", text()))
             };
             let shown = if full { usize::MAX } else { SYMMETRIES };
-            if !broken && !ends {
+            if !broken {
                 facts.extend(told(&term.symmetries, shown));
             }
             if full && !broken {
