@@ -116,9 +116,9 @@ impl Play {
             (false, Some(next)) => Player(u8::try_from(next).unwrap_or(0)),
             _ => mover,
         };
-        let winner = self
-            .solver
-            .winner_among(position, ToMove::after_a_move(next), out, Span::default())?;
+        let winner =
+            self.solver
+                .winner_among(position, ToMove::after_a_move(next), out, Span::default())?;
         Ok(winner.includes(mover))
     }
 
@@ -140,9 +140,9 @@ impl Play {
             });
         }
         let out = &self.now().out;
-        let winner = self
-            .solver
-            .winner_among(position, self.to_move(mover), out, Span::default())?;
+        let winner =
+            self.solver
+                .winner_among(position, self.to_move(mover), out, Span::default())?;
         Ok(match (winner, winner.player()) {
             _ if winner.includes(mover) => Prospect::Wins,
             (_, Some(other)) => Prospect::Loses(other),

@@ -300,12 +300,7 @@ impl Solver {
     ///
     /// # Errors
     /// A limit; a rule that fails on a line of play that decides; a sum of rules that disagree on infinite play.
-    pub fn fate(
-        &self,
-        position: &Position,
-        first: impl Into<ToMove>,
-        span: Span,
-    ) -> Res<Fate> {
+    pub fn fate(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Fate> {
         self.fate_of(position, first.into(), span)
     }
 
@@ -331,12 +326,7 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::fate`].
-    pub fn played(
-        &self,
-        position: &Position,
-        first: impl Into<ToMove>,
-        span: Span,
-    ) -> Res<Played> {
+    pub fn played(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Played> {
         self.played_from(position, first.into(), span)
     }
 

@@ -244,12 +244,7 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
-    pub fn winner(
-        &self,
-        position: &Position,
-        first: impl Into<ToMove>,
-        span: Span,
-    ) -> Res<Winner> {
+    pub fn winner(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Winner> {
         self.winner_among(position, first, &[], span)
     }
 

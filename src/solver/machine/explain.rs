@@ -79,28 +79,34 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                     let var = p.fields.get(f).map_or(u32::MAX, |f| f.var);
                     p.ground.vars.name(setting, var)
                 };
+                let vars: Vec<u32> = p.fields.iter().map(|f| f.var).collect();
+                // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
+                let named = machine.endless.is_some();
                 if setting.instance.has_values() {
                     if let Some(pattern) = &p.key.pattern {
-                        for image in pattern.images.iter().skip(1) {
+                        let images = pattern.images.iter().skip(1);
+                        for image in images.filter(|i| !(i.exchanged && named)) {
                             e.symmetries.push(describe(image));
                         }
                     }
-                    for turn in p.turns.iter().skip(1) {
-                        let moved = cycles(&turn.fields, name);
-                        e.turns.push(said(&moved, turn.values, turn.exchanged));
+                    let turns = p.turns.iter().skip(1);
+                    for s in turns.filter(|s| !(s.exchanged && named)) {
+                        match turned(&p.ground, &vars, &s.fields) {
+                            Some(moved) => e.symmetries.push(said(turn(moved), s.values, s.exchanged)),
+                            None => {
+                                let moved = cycles(&s.fields, name);
+                                e.turns.push(said(&moved, s.values, s.exchanged));
+                            }
+                        }
                     }
                 } else if machine.settings.has(Shortcut::Symmetry)
                     && let Ok(layout) = pack::layout(&p.ground)
                 {
                     let words = p.start.len();
                     let found = key::symmetries(&p.ground, &layout, words, machine.settings.planted);
-                    let vars: Vec<u32> = p.fields.iter().map(|f| f.var).collect();
                     let mut turns = vec![(Turned::default(), false, false)];
-                    for s in found.iter().skip(1) {
-                        // See `bare`.
-                        if s.exchanged && machine.endless.is_some() {
-                            continue;
-                        }
+                    let others = found.iter().skip(1);
+                    for s in others.filter(|s| !(s.exchanged && named)) {
                         match turned(&p.ground, &vars, &s.fields) {
                             Some(turn) => turns.push((turn, s.values, s.exchanged)),
                             None => {
@@ -150,7 +156,9 @@ fn turn(turn: Turned) -> &'static str {
 fn turned(ground: &Ground, vars: &[u32], fields: &[u16]) -> Option<Turned> {
     let (m, n) = ground.setting.board.shape?;
     let flags = [false, true];
-    let mut all = flags.iter().flat_map(|t| flags.iter().map(move |v| (*t, *v)));
+    let mut all = flags
+        .iter()
+        .flat_map(|t| flags.iter().map(move |v| (*t, *v)));
     all.find_map(|(t, v)| {
         let same = |h: &&bool| {
             let to = |(i, j): (u32, u32)| {
@@ -212,7 +220,8 @@ fn turns_var(
         | (Some(GroundVar::Present(a)), Some(GroundVar::Present(b))) => site(*a) == Some(*b),
         (Some(GroundVar::State(a)), Some(GroundVar::State(b))) => {
             let (board, setting) = (&ground.setting.board, &ground.setting);
-            let (Some(Var::State(f, a)), Some(Var::State(g, b))) = (setting.var(*a), setting.var(*b))
+            let (Some(Var::State(f, a)), Some(Var::State(g, b))) =
+                (setting.var(*a), setting.var(*b))
             else {
                 return false;
             };
@@ -220,7 +229,9 @@ fn turns_var(
                 Some(s) => site(s).map(|s| board.label(s)),
                 None => Some(v.clone()),
             };
-            f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| moved(a).as_ref() == Some(&b))
+            f == g
+                && a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| moved(a).as_ref() == Some(&b))
         }
         _ => false,
     }

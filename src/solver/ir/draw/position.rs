@@ -418,9 +418,8 @@ fn has_parallel(setting: &Setting, var: usize) -> bool {
         return false;
     };
     let (u, v) = board.lines[e as usize];
-    let same = |(a, b): &(u32, u32)| {
-        (*a, *b) == (u, v) || !board.kind.has_arcs() && (*a, *b) == (v, u)
-    };
+    let same =
+        |(a, b): &(u32, u32)| (*a, *b) == (u, v) || !board.kind.has_arcs() && (*a, *b) == (v, u);
     board.lines.iter().filter(|line| same(line)).count() > 1
 }
 
@@ -452,7 +451,12 @@ fn fields_on(
         _ => value(v, instance),
     };
     let shown = |v: &Val, sort: &Sort| match (sort, v) {
-        (_, Val::Edge(e)) => format!("{} {} {}", end(&e.from), board.kind.lines().sign(), end(&e.to)),
+        (_, Val::Edge(e)) => format!(
+            "{} {} {}",
+            end(&e.from),
+            board.kind.lines().sign(),
+            end(&e.to)
+        ),
         (Sort::Site(_) | Sort::Label, v) => end(v),
         _ => value(v, instance),
     };
@@ -496,9 +500,7 @@ fn fields_on(
                     .is_some_and(|e| state.has_edge(setting, e)),
                 _ => false,
             });
-            let list: Vec<String> = there
-                .map(|v| shown(&state.vars[v], &decl.sort))
-                .collect();
+            let list: Vec<String> = there.map(|v| shown(&state.vars[v], &decl.sort)).collect();
             all.push(format!("{}: [{}]", decl.name, list.join(", ")));
             continue;
         }

@@ -232,12 +232,15 @@ fn joining(setting: &Setting, ends: &[Val], directed: bool) -> Result<Val, Strin
     // Labels may be written in several ways: `c[1]` is site 1 of a constructor's board.
     let sites: Vec<Option<u32>> = ends.iter().map(|v| board.find(v)).collect();
     let joins = |e: &u32| {
-        board.lines.get(*e as usize).is_some_and(|(u, v)| match sites[..] {
-            [Some(a), Some(b)] => (*u, *v) == (a, b) || !directed && (*u, *v) == (b, a),
-            // The set of the ends of a loop.
-            [Some(a)] => (*u, *v) == (a, a),
-            _ => false,
-        })
+        board
+            .lines
+            .get(*e as usize)
+            .is_some_and(|(u, v)| match sites[..] {
+                [Some(a), Some(b)] => (*u, *v) == (a, b) || !directed && (*u, *v) == (b, a),
+                // The set of the ends of a loop.
+                [Some(a)] => (*u, *v) == (a, a),
+                _ => false,
+            })
     };
     let mut found = (0u32..).take(board.lines.len()).filter(joins);
     match (found.next().and_then(|e| board.edge(e)), found.next()) {
