@@ -1459,6 +1459,28 @@ fn what_is_said_of_a_rule_is_so() {
     let o = cgdsl(&["eval", "konane", "\"xo.o\""]);
     let of_rules = "of the rules: left and right exchanged;";
     assert!(out(&o).contains(of_rules), "{}", out(&o));
+    // The symmetries that the search for the winner uses keep the clauses that end play: eight of the square, which stones of
+    // Connect Four fall through but for one; six hounds' cells have a reflection, but hounds are no hares.
+    for (file, position, line) in [
+        (
+            "tic-tac-toe",
+            "...|...|...",
+            "of the rules: all 8 turns and reflections of the board; all 8 turns and reflections of the board, values exchanged, players exchanged\n",
+        ),
+        (
+            "connect-four",
+            "Connect(3)[grid(2, 3)]",
+            "of the rules: left and right exchanged; as it lies, values exchanged, players exchanged; left and right exchanged, values exchanged, players exchanged\n",
+        ),
+        (
+            "hare-and-hounds",
+            "#d..#|d...h|#d..#",
+            "of the rules: top and bottom exchanged\n",
+        ),
+    ] {
+        let o = cgdsl(&["explain", file, position]);
+        assert!(out(&o).contains(line), "{file}: {}{}", out(&o), err(&o));
+    }
     let o = cgdsl(&["explain", "poset-game", "a < c, b < c"]);
     assert!(!out(&o).contains("there("), "{}", out(&o));
     assert!(out(&o).contains("a and b exchanged"), "{}", out(&o));

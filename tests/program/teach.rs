@@ -115,6 +115,10 @@ fn an_explanation_is_told_in_full_in_a_line_and_as_json() {
         assert!(out(&o).contains(line), "{line}\n{}", out(&o));
     }
     assert!(!out(&o).contains("no value"), "{}", out(&o));
+    // An option is asked about as what it is: a position that a move has reached.
+    let o = cgdsl(&["why", "tests/semantics/ends.rules", "Warned[n: 6]"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(out(&o).contains("Warned[n: 4]"), "{}", out(&o));
     // A number lies between its options, and a player without one is said to have none.
     let o = cgdsl(&["why", "konane", "\"xo.o\""]);
     let line = "Right has no option, no option of Left (-1) is at least 0, and 0 is the simplest number that fits: {-1 |} = 0.";

@@ -109,8 +109,14 @@ impl Checker<'_> {
                 }
                 self.coerce(found, sort, env)
             }
-            // `a -- b` is parsed as a - (-b); the edge is found by its ends once the board is known.
+            // `a -- b` is parsed as a - (-b); the edge is found by its ends once the board is known, an arc by the list of its
+            // tail and its head.
             Sort::Site(SiteKind::Edge) => match &*e.kind {
+                K::Binary(ast::BinaryOp::Arc, u, v) => {
+                    let ends = vec![self.label(u, env), self.label(v, env)];
+                    let of = Sort::List(Box::new(Sort::Label));
+                    expr(e.span, of, ExprKind::Elements(ends))
+                }
                 K::Binary(ast::BinaryOp::Subtract, u, v)
                     if matches!(&*v.kind, K::Unary(ast::UnaryOp::Negative, _)) =>
                 {

@@ -4,7 +4,7 @@
 use super::builtins::{self, Row};
 use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
 use super::scope::{Around, Env, Hint, Named, Var};
-use super::typed::{Players, Ruleset, RulesetId, Sort};
+use super::typed::{Players, Ruleset, RulesetId, SiteKind, Sort};
 use crate::base::Ident;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp, UpCount};
 use crate::syntax::names::{InTable, entry_of_table};
@@ -142,6 +142,7 @@ impl Checker<'_> {
             BinaryOp::Sides => Sort::Game,
             BinaryOp::Range => Sort::Set(Box::new(Sort::Int)),
             BinaryOp::Mod | BinaryOp::Div | BinaryOp::Power => Sort::Int,
+            BinaryOp::Arc => Sort::Site(SiteKind::Edge),
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::PlusMinus => {
                 match (self.guess_value(a, env), self.guess_value(b, env)) {
                     (Sort::Position, Sort::Position) => Sort::Position,

@@ -61,6 +61,11 @@ impl Checker<'_> {
                 let b = self.expect(b, &Sort::Int, env);
                 binary_expr(span, Sort::Int, Op::Power, a, b)
             }
+            BinaryOp::Arc => self.hole(
+                Diagnostic::error(Code::E0303, "an arc stands here, where only a field names one by its ends")
+                    .at(span, "")
+                    .help("`w(u -> v): 2` in a position; in the rules, an edge is chosen: `choose edge e where tail(e) = u, head(e) = v`"),
+            ),
             BinaryOp::Slash => self.slash(span, a, b, env),
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::PlusMinus => {
                 if [a, b].map(|e| gamelike(&self.guess_value(e, env))) != [false; 2] {

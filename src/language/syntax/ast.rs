@@ -732,6 +732,8 @@ pub enum BinaryOp {
     Div,
     /// `^`
     Power,
+    /// `u -> v`, as an argument only.
+    Arc,
 }
 
 /// Quantifiers.

@@ -103,7 +103,7 @@ const OPERAND: u8 = 40;
 fn strength(op: BinaryOp) -> u8 {
     use BinaryOp as B;
     match op {
-        B::Comma => 0,
+        B::Comma | B::Arc => 0,
         B::Or => OR,
         B::And => AND,
         B::Is
@@ -150,6 +150,7 @@ pub fn sign(op: BinaryOp) -> &'static str {
         B::Mod => "mod",
         B::Div => "div",
         B::Power => "^",
+        B::Arc => "->",
     }
 }
 
@@ -786,6 +787,11 @@ impl Printer {
             BinaryOp::Comma => {
                 self.expr(left);
                 self.out.push_str(", ");
+                self.expr(right);
+            }
+            BinaryOp::Arc => {
+                self.expr(left);
+                self.out.push_str(" -> ");
                 self.expr(right);
             }
             BinaryOp::Power => {

@@ -5,7 +5,7 @@ use super::{Choice, MOST_REPLIES, Play, Stage, Standing, by_outcome};
 use crate::base::Span;
 use crate::claim::{Answerer, Winner, diagnose, fate_of};
 use crate::diagnostic::Diagnostic;
-use crate::engine::arena::Fate;
+use crate::engine::arena::{Fate, ToMove};
 use crate::game::{End, Player};
 use crate::ir::{Code as FaultCode, Fault, Position, Res, draw};
 use std::sync::Arc;
@@ -68,13 +68,14 @@ pub struct Advice {
 
 impl Play {
     /// The result of best play by two players if `first` begins.
-    fn fate(&self, position: &Position, first: Player) -> Res<Fate> {
+    fn fate(&self, position: &Position, to_move: ToMove) -> Res<Fate> {
+        let first = to_move.player;
         if self.misere {
             let outcome = self.solver.misere_outcome(position, Span::default())?;
             return Ok(fate_of(outcome, first));
         }
         if self.solver.is_decided(position) {
-            return self.solver.fate(position, first, Span::default());
+            return self.solver.fate(position, to_move, Span::default());
         }
         let outcome = self.solver.outcome(position, Span::default())?;
         Ok(fate_of(outcome, first))
@@ -89,12 +90,11 @@ impl Play {
                 _ => Player::RIGHT,
             })),
             None => {
-                let next = if choice.again {
-                    mover
-                } else {
-                    mover.opponent()
+                let next = match choice.again {
+                    true => mover,
+                    false => mover.opponent(),
                 };
-                self.fate(&choice.position, next)
+                self.fate(&choice.position, ToMove::after_a_move(next))
             }
         }
     }
@@ -116,25 +116,33 @@ impl Play {
             (false, Some(next)) => Player(u8::try_from(next).unwrap_or(0)),
             _ => mover,
         };
-        let winner = self
-            .solver
-            .winner_among(position, next, out, Span::default())?;
+        let winner =
+            self.solver
+                .winner_among(position, ToMove::after_a_move(next), out, Span::default())?;
         Ok(winner.includes(mover))
+    }
+
+    /// The player to move now; only the first stage has no move before it.
+    fn to_move(&self, player: Player) -> ToMove {
+        ToMove {
+            player,
+            reached: self.stages.len() > 1,
+        }
     }
 
     fn prospect(&self, mover: Player) -> Res<Prospect> {
         let position = &self.now().position;
         if by_outcome(position) {
-            return Ok(match self.fate(position, mover)? {
+            return Ok(match self.fate(position, self.to_move(mover))? {
                 Fate::Won(p) if p == mover => Prospect::Wins,
                 Fate::Won(p) => Prospect::Loses(p),
                 Fate::Drawn => Prospect::Drawn,
             });
         }
         let out = &self.now().out;
-        let winner = self
-            .solver
-            .winner_among(position, mover, out, Span::default())?;
+        let winner =
+            self.solver
+                .winner_among(position, self.to_move(mover), out, Span::default())?;
         Ok(match (winner, winner.player()) {
             _ if winner.includes(mover) => Prospect::Wins,
             (_, Some(other)) => Prospect::Loses(other),
@@ -264,7 +272,7 @@ impl Play {
         let position = &self.now().position;
         let all = self
             .solver
-            .decided_moves(position, mover, Span::default())?;
+            .decided_moves(position, self.to_move(mover), Span::default())?;
         let best = all.iter().find(|m| m.best);
         let choice = best.and_then(|m| {
             let same = |c: &&Choice| *c.position == m.moved.position && c.again == m.moved.again;

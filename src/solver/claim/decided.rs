@@ -11,7 +11,7 @@ use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::Coalition;
 use crate::engine::Stopped;
-use crate::engine::arena::{Arena, Fate, Played};
+use crate::engine::arena::{Arena, Fate, Played, ToMove};
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Step};
 use crate::ir::naive::{self, Moved};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, Res};
@@ -276,12 +276,12 @@ impl Solver {
         &self,
         position: &Position,
         coalition: &[Player],
-        first: Player,
+        first: ToMove,
         within: u64,
         span: Span,
     ) -> Res<bool> {
         if Theory::of(position) == Theory::Scores {
-            return self.coalition_scores(position, coalition, first, span);
+            return self.coalition_scores(position, coalition, first.player, span);
         }
         if let [one] = coalition
             && only_by_value(position)
@@ -300,14 +300,22 @@ impl Solver {
     ///
     /// # Errors
     /// A limit; a rule that fails on a line of play that decides; a sum of rules that disagree on infinite play.
-    pub fn fate(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
+    pub fn fate(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Fate> {
+        self.fate_of(position, first.into(), span)
+    }
+
+    fn fate_of(&self, position: &Position, first: ToMove, span: Span) -> Res<Fate> {
         if Theory::of(position) == Theory::Scores {
-            return self.who_has_more(position, first, span);
+            return self.who_has_more(position, first.player, span);
         }
         if only_by_value(position) {
             let value = self.loopy(position, span)?;
             let [left, right] = knotted::fates(self, value, span)?;
-            return Ok(if first == Player::LEFT { left } else { right });
+            return Ok(if first.player == Player::LEFT {
+                left
+            } else {
+                right
+            });
         }
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.fate(rules, &start, first, budget)
@@ -318,7 +326,11 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::fate`].
-    pub fn played(&self, position: &Position, first: Player, span: Span) -> Res<Played> {
+    pub fn played(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Played> {
+        self.played_from(position, first.into(), span)
+    }
+
+    fn played_from(&self, position: &Position, first: ToMove, span: Span) -> Res<Played> {
         Theory::answering(Question::Remoteness, position, span)?;
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.played(rules, &start, first, budget)
@@ -326,7 +338,7 @@ impl Solver {
     }
 
     /// The same, if at most [`MOST_COUNTED`] nodes are searched; `None` if there are more.
-    fn played_if_few(&self, position: &Position, first: Player, span: Span) -> Res<Option<Played>> {
+    fn played_if_few(&self, position: &Position, first: ToMove, span: Span) -> Res<Option<Played>> {
         let mut few = true;
         let found = ask!(self, position, span, |arena, rules, start, budget| {
             let all = budget.left();
@@ -371,21 +383,23 @@ impl Solver {
     pub fn decided_moves(
         &self,
         position: &Position,
-        player: Player,
+        to_move: impl Into<ToMove>,
         span: Span,
     ) -> Res<Vec<DecidedMove>> {
+        let to_move = to_move.into();
+        let player = to_move.player;
         if Theory::answering(Question::BestMoves, position, span)? == Theory::Scores {
             return self.scored_moves(position, player, span);
         }
         // If few positions follow, the numbers of moves are found, too. Whether they are few depends on the position, not on
         // the search: if a limit of the user ends the count, there is no answer.
-        let counted = match self.played_if_few(position, player, span) {
+        let counted = match self.played_if_few(position, to_move, span) {
             Ok(found) => found.is_some(),
             Err(fault) if fault.code.is_limit() => return Err(fault),
             Err(_) => false,
         };
         let mut found = Vec::new();
-        for moved in self.moves(position, player)? {
+        for moved in self.moves(position, to_move)? {
             let played = match moved.end {
                 Some(End::Won(who)) => Played {
                     fate: Fate::Won(if who & 1 == 1 {
@@ -400,11 +414,10 @@ impl Solver {
                     moves: Some(1),
                 },
                 None => {
-                    let next = if moved.again {
-                        player
-                    } else {
-                        player.opponent()
-                    };
+                    let next = ToMove::after_a_move(match moved.again {
+                        true => player,
+                        false => player.opponent(),
+                    });
                     match counted {
                         true => {
                             let after = self.played(&moved.position, next, span)?;

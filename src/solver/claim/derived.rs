@@ -9,7 +9,7 @@ use super::solve::Solver;
 use super::theory::{self, Theory};
 use crate::ir::{Position, Res, Term};
 use crate::machine::TermExplanation;
-use crate::model::typed::{self, Endless};
+use crate::model::typed::Endless;
 
 /// The most symmetries that a card shows.
 const SYMMETRIES: usize = 2;
@@ -127,13 +127,10 @@ impl Solver {
                     _ => heaps::road_in_words(&self.model, instance, &self.cancel),
                 }
             });
-        // These are symmetries of the moves. Those of boards without cells are checked against clauses that end play, too.
-        let any = |f: fn(&typed::Ruleset) -> bool| {
-            let mut terms = position.terms().iter();
-            terms.any(|t| f(&t.setting.instance.rules))
-        };
-        let broken = any(|r| r.score.is_some() || matches!(r.endless, Endless::Win(_)));
-        let ends = any(|r| !r.ends.is_empty());
+        // Where there are values, these are symmetries of the moves. Otherwise they are checked against the clauses that end
+        // play, too, but not against a score.
+        let mut terms = position.terms().iter();
+        let counted = terms.any(|t| t.setting.instance.rules.score.is_some());
         for term in &all.terms {
             if full {
                 facts.extend(grounded(term));
@@ -148,10 +145,10 @@ impl Solver {
                 (!told.is_empty()).then(|| Fact::new("symmetry", text()))
             };
             let shown = if full { usize::MAX } else { SYMMETRIES };
-            if !broken && !ends {
+            if !counted {
                 facts.extend(told(&term.symmetries, shown));
             }
-            if full && !broken {
+            if full && !counted {
                 facts.extend(told(&term.turns, TURNS));
             }
             if full && term.removal {

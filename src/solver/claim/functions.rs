@@ -7,7 +7,7 @@ use super::host::{Answerer, refuse};
 use super::loopy::halted;
 use super::many::Winner;
 use crate::base::Span;
-use crate::engine::arena::{Fate, Played};
+use crate::engine::arena::{Fate, Played, ToMove};
 use crate::engine::loopy::Smith;
 use crate::game::{Compound, Player};
 use crate::ir::{self, Code as FaultCode, Fault, Int, Position, Res, Val, draw};
@@ -355,7 +355,11 @@ impl Call<'_, '_> {
         let mut open = vec![start.clone()];
         while let Some(p) = open.pop() {
             for player in 0..p.players() {
-                for moved in self.host.solver().moves(&p, Player(player))? {
+                let to_move = ToMove {
+                    player: Player(player),
+                    reached: p != *start,
+                };
+                for moved in self.host.solver().moves(&p, to_move)? {
                     let next = Arc::new(moved.position);
                     if seen.insert(next.clone()) {
                         open.push(next);

@@ -7,6 +7,7 @@ use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
 use super::theory::Theory;
 use crate::base::Span;
+use crate::engine::arena::ToMove;
 use crate::engine::{Answer, Coalition, CoalitionFunction};
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term};
@@ -131,9 +132,16 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
-    pub fn coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
+    pub fn coalitions(
+        &self,
+        position: &Position,
+        first: impl Into<ToMove>,
+        span: Span,
+    ) -> Res<Minimal> {
+        let to_move = first.into();
+        let first = to_move.player;
         if !position.has_values() {
-            return self.decided_coalitions(position, first, span);
+            return self.decided_coalitions(position, to_move, span);
         }
         if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
             return Ok(vec![vec![winner]]);
@@ -142,7 +150,7 @@ impl Solver {
         if let Err(fault) = &found
             && of_a_line(fault)
         {
-            return self.decided_coalitions(position, first, span);
+            return self.decided_coalitions(position, to_move, span);
         }
         let minimal = found?.minimal().ok_or_else(|| {
             Fault::new(
@@ -168,7 +176,7 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<bool> {
-        let arena = || self.coalition_forces(position, coalition, first, u64::MAX, span);
+        let arena = || self.coalition_forces(position, coalition, first.into(), u64::MAX, span);
         if !position.has_values() {
             return arena();
         }
@@ -206,7 +214,7 @@ impl Solver {
     }
 
     /// The minimal coalitions that can force a win, by the arena, which tries each from the smallest on.
-    fn decided_coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
+    fn decided_coalitions(&self, position: &Position, first: ToMove, span: Span) -> Res<Minimal> {
         let n = position.players();
         if n > MOST_DECIDED {
             return Err(Fault::new(
@@ -238,7 +246,7 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
-    pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Winner> {
+    pub fn winner(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Winner> {
         self.winner_among(position, first, &[], span)
     }
 
@@ -249,10 +257,12 @@ impl Solver {
     pub fn winner_among(
         &self,
         position: &Position,
-        first: Player,
+        first: impl Into<ToMove>,
         out: &[bool],
         span: Span,
     ) -> Res<Winner> {
+        let to_move = first.into();
+        let first = to_move.player;
         let n = position.players();
         let players = || (0..n).map(Player);
         let within: Coalition = players()
@@ -278,7 +288,7 @@ impl Solver {
         }
         let within = within.low();
         let forces =
-            |members: &[Player]| self.coalition_forces(position, members, first, within, span);
+            |members: &[Player]| self.coalition_forces(position, members, to_move, within, span);
         let loses = |t: &Term| {
             let ends = &t.setting.instance.rules.ends;
             ends.iter().any(|e| e.kind == EndKind::Lose)

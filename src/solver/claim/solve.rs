@@ -13,6 +13,7 @@ use super::orders::Orders;
 use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
+use crate::engine::arena::ToMove;
 use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
 use crate::game::{
     Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
@@ -485,8 +486,9 @@ impl Solver {
     ///
     /// # Errors
     /// A rule that fails; a limit.
-    pub fn moves(&self, position: &Position, player: Player) -> Res<Vec<Moved>> {
-        if self.has_ended(position)? {
+    pub fn moves(&self, position: &Position, to_move: impl Into<ToMove>) -> Res<Vec<Moved>> {
+        let ToMove { player, reached } = to_move.into();
+        if !reached && self.has_ended(position)? {
             return Ok(Vec::new());
         }
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());

@@ -8,6 +8,7 @@ use super::fault::comes_again;
 use super::figure::{Figure, figure};
 use super::host::Answerer;
 use crate::base::Span;
+use crate::engine::arena::ToMove;
 use crate::game::{Convention, Player};
 use crate::ir::board::order::components;
 use crate::ir::{Code, Fault, Position, Res};
@@ -138,7 +139,11 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         }
         let position = positions[at].clone();
         for p in 0..position.players() {
-            for moved in solver.moves(&position, Player(p))? {
+            let to_move = ToMove {
+                player: Player(p),
+                reached: at > 0,
+            };
+            for moved in solver.moves(&position, to_move)? {
                 let next = Arc::new(moved.position);
                 let shown = followed(&tree.nodes[at].picture, &next, Player(p));
                 let to = match known.get(&next) {

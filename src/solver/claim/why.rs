@@ -15,6 +15,7 @@ use super::solve::Solver;
 use super::theory::Theory;
 use crate::base::Span;
 use crate::engine::affine::Affine;
+use crate::engine::arena::ToMove;
 use crate::game::{Convention, End, Player};
 use crate::ir::{Position, Res, draw};
 use crate::value::{CanonicalForm, Forms, Outcome};
@@ -723,7 +724,7 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         if winner.includes(first) {
             let pass_on = Player((p + 1) % position.players());
             for moved in solver.moves(position, first)? {
-                let next = if moved.again { first } else { pass_on };
+                let next = ToMove::after_a_move(if moved.again { first } else { pass_on });
                 let wins = match moved.end {
                     Some(End::Won(who)) => who >> (first.0 & 63) & 1 == 1,
                     Some(End::Drawn) => false,

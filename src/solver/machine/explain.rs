@@ -1,8 +1,11 @@
 //! The facts derived about a position, each with its reason: the data of `cgdsl explain`.
 
-use super::{Kind, Machine, each_width};
-use crate::game::Analysis;
-use crate::ir::ground::{Ground, Write};
+use super::pack;
+use super::{Kind, Machine, each_width, key};
+use crate::game::{Analysis, Shortcut};
+use crate::ir::ground::{Ground, GroundVar, Write};
+use crate::ir::instance::Var;
+use crate::ir::val::Val;
 
 /// The facts about a whole position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,9 +39,10 @@ pub struct TermExplanation {
     pub bits: usize,
     /// Why counts are bounded.
     pub bound: Option<String>,
-    /// The symmetries of patterns that keys use, as sentences.
+    /// The symmetries that are turns of the plane, as sentences: those of patterns that keys use or, where a clause decides
+    /// who wins, those of the board, which are checked against that clause.
     pub symmetries: Vec<String>,
-    /// The symmetries on boards without cells, as permutations of variables.
+    /// The other symmetries, as permutations of variables.
     pub turns: Vec<String>,
     /// Whether moves only remove moves, and which ones they remove does not depend on the position.
     pub removal: bool,
@@ -71,18 +75,47 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                 e.linking = p.fields.len();
                 e.bits = p.fields.iter().map(|f| f.mask.count_ones() as usize).sum();
                 e.bound = p.ground.bound.clone();
-                if let Some(pattern) = &p.key.pattern {
-                    for image in pattern.images.iter().skip(1) {
-                        e.symmetries.push(describe(image));
+                let name = |f: usize| {
+                    let var = p.fields.get(f).map_or(u32::MAX, |f| f.var);
+                    p.ground.vars.name(setting, var)
+                };
+                let vars: Vec<u32> = p.fields.iter().map(|f| f.var).collect();
+                // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
+                let named = machine.endless.is_some();
+                if setting.instance.has_values() {
+                    if let Some(pattern) = &p.key.pattern {
+                        let images = pattern.images.iter().skip(1);
+                        for image in images.filter(|i| !(i.exchanged && named)) {
+                            e.symmetries.push(describe(image));
+                        }
                     }
-                }
-                for turn in p.turns.iter().skip(1) {
-                    let name = |f: usize| {
-                        let var = p.fields.get(f).map_or(u32::MAX, |f| f.var);
-                        p.ground.vars.name(setting, var)
-                    };
-                    let moved = cycles(&turn.fields, name);
-                    e.turns.push(said(&moved, turn.values, turn.exchanged));
+                    let turns = p.turns.iter().skip(1);
+                    for s in turns.filter(|s| !(s.exchanged && named)) {
+                        match turned(&p.ground, &vars, &s.fields) {
+                            Some(moved) => e.symmetries.push(said(turn(moved), s.values, s.exchanged)),
+                            None => {
+                                let moved = cycles(&s.fields, name);
+                                e.turns.push(said(&moved, s.values, s.exchanged));
+                            }
+                        }
+                    }
+                } else if machine.settings.has(Shortcut::Symmetry)
+                    && let Ok(layout) = pack::layout(&p.ground)
+                {
+                    let words = p.start.len();
+                    let found = key::symmetries(&p.ground, &layout, words, machine.settings.planted);
+                    let mut turns = vec![(Turned::default(), false, false)];
+                    let others = found.iter().skip(1);
+                    for s in others.filter(|s| !(s.exchanged && named)) {
+                        match turned(&p.ground, &vars, &s.fields) {
+                            Some(turn) => turns.push((turn, s.values, s.exchanged)),
+                            None => {
+                                let moved = cycles(&s.fields, name);
+                                e.turns.push(of_winners(&moved, s.values, s.exchanged));
+                            }
+                        }
+                    }
+                    e.symmetries = of_board(turns, setting.board.shape);
                 }
                 if p.removal.is_some() {
                     e.removal = true;
@@ -101,7 +134,14 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
 }
 
 fn describe(image: &super::key::Image) -> String {
-    let turn = match image.turn {
+    said(turn(image.turn), image.values.is_some(), image.exchanged)
+}
+
+/// A turn of the plane: whether rows and columns are exchanged, then whether rows are reversed, then columns.
+type Turned = (bool, bool, bool);
+
+fn turn(turn: Turned) -> &'static str {
+    match turn {
         (false, false, false) => "as it lies",
         (false, true, false) => "top and bottom exchanged",
         (false, false, true) => "left and right exchanged",
@@ -109,8 +149,99 @@ fn describe(image: &super::key::Image) -> String {
         (true, false, false) => "rows and columns exchanged",
         (true, true, true) => "rows and columns exchanged, turned by half",
         (true, true, false) | (true, false, true) => "turned by a quarter",
+    }
+}
+
+/// The turn of the board that a permutation of fields is, if it is one.
+fn turned(ground: &Ground, vars: &[u32], fields: &[u16]) -> Option<Turned> {
+    let (m, n) = ground.setting.board.shape?;
+    let flags = [false, true];
+    let mut all = flags
+        .iter()
+        .flat_map(|t| flags.iter().map(move |v| (*t, *v)));
+    all.find_map(|(t, v)| {
+        let same = |h: &&bool| {
+            let to = |(i, j): (u32, u32)| {
+                let (i, j) = if t { (j, i) } else { (i, j) };
+                let i = if v { m.checked_sub(i + 1)? } else { i };
+                let j = if **h { n.checked_sub(j + 1)? } else { j };
+                Some((i, j))
+            };
+            (m == n || !t)
+                && vars.iter().zip(fields).all(|(from, f)| {
+                    let image = vars.get(usize::from(*f));
+                    image.is_some_and(|image| turns_var(ground, (*from, *image), n, &to))
+                })
+        };
+        flags.iter().find(same).map(|h| (t, v, *h))
+    })
+}
+
+/// Turns of a board, with whether values and players are exchanged, as sentences; all turns of the board together are one.
+fn of_board(mut turns: Vec<(Turned, bool, bool)>, shape: Option<(u32, u32)>) -> Vec<String> {
+    turns.sort_by_key(|(turn, values, exchanged)| (*exchanged, *values, *turn));
+    turns.dedup();
+    let all = match shape {
+        Some((m, n)) if m == n && m > 1 => 8,
+        Some((m, n)) if m > 1 && n > 1 => 4,
+        _ => usize::MAX,
     };
-    said(turn, image.values.is_some(), image.exchanged)
+    let mut told = Vec::new();
+    for group in turns.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)) {
+        if group.len() == all {
+            let (values, exchanged) = (group[0].1, group[0].2);
+            let text = format!("all {all} turns and reflections of the board");
+            told.push(of_winners(&text, values, exchanged));
+            continue;
+        }
+        for (moved, values, exchanged) in group {
+            if (*moved, *values, *exchanged) != (Turned::default(), false, false) {
+                told.push(of_winners(turn(*moved), *values, *exchanged));
+            }
+        }
+    }
+    told
+}
+
+/// Whether a map of cells, counted from 0, takes one variable to another.
+fn turns_var(
+    ground: &Ground,
+    (from, image): (u32, u32),
+    columns: u32,
+    to: &impl Fn((u32, u32)) -> Option<(u32, u32)>,
+) -> bool {
+    let var = |v: u32| ground.vars.list.get(v as usize);
+    let site = |s: u32| {
+        let (i, j) = to((s.checked_div(columns)?, s.checked_rem(columns)?))?;
+        Some(i * columns + j)
+    };
+    match (var(from), var(image)) {
+        (Some(GroundVar::Site(a)), Some(GroundVar::Site(b)))
+        | (Some(GroundVar::Present(a)), Some(GroundVar::Present(b))) => site(*a) == Some(*b),
+        (Some(GroundVar::State(a)), Some(GroundVar::State(b))) => {
+            let (board, setting) = (&ground.setting.board, &ground.setting);
+            let (Some(Var::State(f, a)), Some(Var::State(g, b))) =
+                (setting.var(*a), setting.var(*b))
+            else {
+                return false;
+            };
+            let moved = |v: &Val| match board.find(v) {
+                Some(s) => site(s).map(|s| board.label(s)),
+                None => Some(v.clone()),
+            };
+            f == g
+                && a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| moved(a).as_ref() == Some(&b))
+        }
+        _ => false,
+    }
+}
+
+/// A symmetry where only the winner is known: there is no negative.
+fn of_winners(turn: &str, values: bool, exchanged: bool) -> String {
+    let values = if values { ", values exchanged" } else { "" };
+    let players = if exchanged { ", players exchanged" } else { "" };
+    format!("{turn}{values}{players}")
 }
 
 fn said(turn: &str, values: bool, exchanged: bool) -> String {

@@ -94,7 +94,8 @@ fn binding(infix: Infix) -> (u8, u8) {
     use BinaryOp as B;
     match infix {
         Infix::Binary(op) => match op {
-            B::Comma => (0, 0),
+            // An arc is read with the argument that it is.
+            B::Comma | B::Arc => (0, 0),
             B::Or => (1, 2),
             B::And => (3, 4),
             B::Is
@@ -383,19 +384,31 @@ impl Builder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::argument => {
+                    let here = self.span(&part);
                     let mut label = None;
+                    let mut values = Vec::new();
                     for inner in part.into_inner() {
-                        if inner.as_rule() == Rule::arg_name {
-                            label = inner.into_inner().next().map(|p| self.ident(&p));
-                        } else {
-                            let (value, d) = self.deep(inner)?;
-                            depth = depth.max(d);
-                            arguments.push(Argument {
-                                name: label.take(),
-                                value,
-                            });
+                        match inner.as_rule() {
+                            Rule::arg_name => {
+                                label = inner.into_inner().next().map(|p| self.ident(&p));
+                            }
+                            Rule::arrow => depth = depth.max(2),
+                            _ => {
+                                let (value, d) = self.deep(inner)?;
+                                depth = depth.max(d + values.len());
+                                values.push(value);
+                            }
                         }
                     }
+                    let mut values = values.into_iter();
+                    let value = match (values.next(), values.next()) {
+                        (Some(tail), Some(head)) => {
+                            node(here, ExprKind::Binary(BinaryOp::Arc, tail, head))
+                        }
+                        (Some(value), None) => value,
+                        (None, _) => continue,
+                    };
+                    arguments.push(Argument { name: label, value });
                 }
                 Rule::comprehension => fold = Some(self.comprehension(part)?),
                 _ => {}

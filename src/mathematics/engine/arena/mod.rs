@@ -56,6 +56,38 @@ pub struct Played {
     pub moves: Option<u32>,
 }
 
+/// Who is to move, and whether a move has led to the position. The clauses of an end that speak of the last mover are asked
+/// after each move, where he is known. So a position that play has reached, and in which it goes on, is not asked again as
+/// the first one of a game, in which nobody has moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ToMove {
+    /// Who is to move.
+    pub player: Player,
+    /// Whether a move has led here, which has not ended play.
+    pub reached: bool,
+}
+
+impl ToMove {
+    /// The player moves at a position that a move has reached without ending play.
+    #[must_use]
+    pub fn after_a_move(player: Player) -> ToMove {
+        ToMove {
+            player,
+            reached: true,
+        }
+    }
+}
+
+impl From<Player> for ToMove {
+    /// The player makes the first move of a game.
+    fn from(player: Player) -> ToMove {
+        ToMove {
+            player,
+            reached: false,
+        }
+    }
+}
+
 /// The most players: the players who are in are one word, as in [`End::Won`].
 const MOST_PLAYERS: u8 = 64;
 
@@ -222,7 +254,14 @@ impl<R: Rules> Arena<R> {
     }
 
     /// How play has ended at a position before the first move, if it has.
-    fn ended(rules: &R, position: &R::Position) -> Result<Option<End>, StoppedIn<R>> {
+    fn ended(
+        rules: &R,
+        position: &R::Position,
+        first: ToMove,
+    ) -> Result<Option<End>, StoppedIn<R>> {
+        if first.reached {
+            return Ok(None);
+        }
         rules.ended(position).map_err(|fault| Stopped::Fault {
             position: position.clone(),
             fault,
@@ -237,11 +276,11 @@ impl<R: Rules> Arena<R> {
         &mut self,
         rules: &R,
         position: &R::Position,
-        first: Player,
+        first: impl Into<ToMove>,
         coalition: u64,
         budget: &Budget,
     ) -> Result<bool, StoppedIn<R>> {
-        self.forces_among(rules, position, first, u64::MAX, coalition, budget)
+        self.forces_among(rules, position, first.into(), u64::MAX, coalition, budget)
     }
 
     /// The same in the middle of a game, in which the players `within` are still in.
@@ -252,14 +291,14 @@ impl<R: Rules> Arena<R> {
         &mut self,
         rules: &R,
         position: &R::Position,
-        first: Player,
+        first: ToMove,
         within: u64,
         coalition: u64,
         budget: &Budget,
     ) -> Result<bool, StoppedIn<R>> {
-        let mut start = Self::start(rules, position, first)?;
+        let mut start = Self::start(rules, position, first.player)?;
         start.alive &= within;
-        if let Some(end) = Self::ended(rules, position)? {
+        if let Some(end) = Self::ended(rules, position, first)? {
             return Ok(matches!(end, End::Won(who) if who & coalition != 0));
         }
         if rules.convention() == Convention::Elimination && start.alive.count_ones() == 1 {
@@ -289,10 +328,11 @@ impl<R: Rules> Arena<R> {
         &mut self,
         rules: &R,
         position: &R::Position,
-        first: Player,
+        first: impl Into<ToMove>,
         budget: &Budget,
     ) -> Result<Fate, StoppedIn<R>> {
-        for player in [first, first.opponent()] {
+        let first = first.into();
+        for player in [first.player, first.player.opponent()] {
             if self.forces(rules, position, first, bit(player.0), budget)? {
                 return Ok(Fate::Won(player));
             }
@@ -308,11 +348,12 @@ impl<R: Rules> Arena<R> {
         &mut self,
         rules: &R,
         position: &R::Position,
-        first: Player,
+        first: impl Into<ToMove>,
         budget: &Budget,
     ) -> Result<Played, StoppedIn<R>> {
-        let start = Self::start(rules, position, first)?;
-        if let Some(end) = Self::ended(rules, position)? {
+        let first = first.into();
+        let start = Self::start(rules, position, first.player)?;
+        if let Some(end) = Self::ended(rules, position, first)? {
             return Ok(match end {
                 End::Won(who) => Played {
                     fate: Fate::Won(Player(who.trailing_zeros() as u8)),

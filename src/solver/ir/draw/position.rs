@@ -7,7 +7,7 @@ use crate::ir::instance::{Instance, Setting, Var};
 use crate::ir::int::Int;
 use crate::ir::position::{Position, State, Term};
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::{Form, Sort, StateId};
+use crate::model::typed::{Form, SiteKind, Sort, StateId};
 use std::fmt::Write as _;
 
 /// A ruleset with its arguments: `Nim`, `Subtraction({1, 2, 3})`.
@@ -408,6 +408,21 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
     all
 }
 
+/// Whether a variable belongs to an edge that another edge with the same ends, in the same direction, lies beside.
+fn has_parallel(setting: &Setting, var: usize) -> bool {
+    let board = &setting.board;
+    let Some(Var::State(_, args)) = setting.var(var) else {
+        return false;
+    };
+    let Some(e) = args.first().and_then(|a| board.find_edge(a)) else {
+        return false;
+    };
+    let (u, v) = board.lines[e as usize];
+    let same =
+        |(a, b): &(u32, u32)| (*a, *b) == (u, v) || !board.kind.has_arcs() && (*a, *b) == (v, u);
+    board.lines.iter().filter(|line| same(line)).count() > 1
+}
+
 /// The state that the board does not show: `token: c[1]`, `size: [3, 1, 4]`, `f(v): 3`.
 fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
     fields_on(setting, state, picture, None)
@@ -430,12 +445,18 @@ fn fields_on(
     kept: Option<&dyn Fn(u32) -> bool>,
 ) -> Vec<String> {
     let instance = Some(&*setting.instance);
+    let board = &setting.board;
     let end = |v: &Val| match v {
-        Val::Int(_) if !setting.board.has_cells() => vertex(v),
+        Val::Int(_) if !board.has_cells() => vertex(v),
         _ => value(v, instance),
     };
     let shown = |v: &Val, sort: &Sort| match (sort, v) {
-        (_, Val::Edge(e)) => format!("{} -- {}", end(&e.from), end(&e.to)),
+        (_, Val::Edge(e)) => format!(
+            "{} {} {}",
+            end(&e.from),
+            board.kind.lines().sign(),
+            end(&e.to)
+        ),
         (Sort::Site(_) | Sort::Label, v) => end(v),
         _ => value(v, instance),
     };
@@ -463,6 +484,23 @@ fn fields_on(
         let whole = setting.board.has_cells() && matches!(decl.arguments[..], [Sort::Site(_)]);
         if whole && kept.is_none() {
             let list: Vec<String> = values.iter().map(|v| shown(v, &decl.sort)).collect();
+            all.push(format!("{}: [{}]", decl.name, list.join(", ")));
+            continue;
+        }
+        // Parallel edges have no names of their own: then the values of all edges are listed.
+        if matches!(decl.arguments[..], [Sort::Site(SiteKind::Edge)])
+            && range
+                .clone()
+                .any(|v| changed(&v) && has_parallel(setting, v))
+        {
+            let there = range.filter(|v| match setting.var(*v) {
+                Some(Var::State(_, args)) => args
+                    .first()
+                    .and_then(|a| board.find_edge(a))
+                    .is_some_and(|e| state.has_edge(setting, e)),
+                _ => false,
+            });
+            let list: Vec<String> = there.map(|v| shown(&state.vars[v], &decl.sort)).collect();
             all.push(format!("{}: [{}]", decl.name, list.join(", ")));
             continue;
         }

@@ -9,7 +9,7 @@ use crate::ir::int::Int;
 use crate::ir::position::{Position, State};
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Field, FieldTarget, Form, PositionLiteral, RulesetId, SiteKind, Sort, StateId, StateVar,
+    Field, FieldTarget, Form, Lines, PositionLiteral, RulesetId, SiteKind, Sort, StateId, StateVar,
 };
 use std::sync::Arc;
 
@@ -160,8 +160,9 @@ impl Evaluator<'_> {
             FieldTarget::State(f, args) => {
                 let mut args = self.eval_all(args, frame, scope)?;
                 for arg in &mut args {
-                    if let Val::Set(ends) = arg {
-                        *arg = joining(setting, ends).map_err(initial)?;
+                    let directed = matches!(arg, Val::List(_));
+                    if let Val::Set(ends) | Val::List(ends) = arg {
+                        *arg = joining(setting, ends, directed).map_err(initial)?;
                     }
                 }
                 let Some(var) = setting.state_var(*f, &args) else {
@@ -222,19 +223,33 @@ impl Evaluator<'_> {
     }
 }
 
-/// The only edge with these ends.
-fn joining(setting: &Setting, ends: &[Val]) -> Result<Val, String> {
+/// The only edge with these ends, or the only arc from the first to the second.
+fn joining(setting: &Setting, ends: &[Val], directed: bool) -> Result<Val, String> {
     let board = &setting.board;
+    if directed && board.kind.lines() != Lines::Arcs {
+        return Err("the edges of this board have no direction: write `u -- v`".into());
+    }
+    // Labels may be written in several ways: `c[1]` is site 1 of a constructor's board.
+    let sites: Vec<Option<u32>> = ends.iter().map(|v| board.find(v)).collect();
     let joins = |e: &u32| {
-        let line = board.lines.get(*e as usize);
-        line.is_some_and(|(u, v)| {
-            Val::set(vec![board.label(*u), board.label(*v)]).elements() == Some(ends)
-        })
+        board
+            .lines
+            .get(*e as usize)
+            .is_some_and(|(u, v)| match sites[..] {
+                [Some(a), Some(b)] => (*u, *v) == (a, b) || !directed && (*u, *v) == (b, a),
+                // The set of the ends of a loop.
+                [Some(a)] => (*u, *v) == (a, a),
+                _ => false,
+            })
     };
     let mut found = (0u32..).take(board.lines.len()).filter(joins);
     match (found.next().and_then(|e| board.edge(e)), found.next()) {
         (Some(edge), None) => Ok(edge),
+        (None, _) if directed => Err("there is no arc from the first to the second".into()),
         (None, _) => Err("there is no edge with these ends".into()),
+        (Some(_), Some(_)) if !directed && board.kind.lines() == Lines::Arcs => {
+            Err("several arcs have these ends: write `u -> v`, or give all values in a list, in board order".into())
+        }
         (Some(_), Some(_)) => {
             Err("several edges have these ends: give all values in a list, in board order".into())
         }
