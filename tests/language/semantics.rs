@@ -110,6 +110,11 @@ fn what_is_inherited_means_what_it_says_written_out() {
 }
 
 #[test]
+fn play_ends_where_one_of_the_players_cannot_move() {
+    all_hold(include_str!("../semantics/dicotic.rules"));
+}
+
+#[test]
 fn sums_have_the_players_and_the_rules_of_their_terms() {
     all_hold(include_str!("../semantics/sums.rules"));
 }
