@@ -115,6 +115,11 @@ fn play_ends_where_one_of_the_players_cannot_move() {
 }
 
 #[test]
+fn games_as_papers_define_them_have_the_values_of_other_programs() {
+    all_hold(include_str!("../semantics/papers.rules"));
+}
+
+#[test]
 fn sums_have_the_players_and_the_rules_of_their_terms() {
     all_hold(include_str!("../semantics/sums.rules"));
 }
