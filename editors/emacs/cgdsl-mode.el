@@ -30,7 +30,7 @@
     "heat" "identical" "impartial" "in_star" "incentives" "into" "is_all_small" "is_even_tempered"
     "is_infinitesimal" "is_integer" "is_nimber" "is_number" "is_numberish" "is_odd_tempered"
     "is_uptimal" "onside" "offside" "sides" "degree" "is_stopper" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
-    "min" "misere" "reversed" "misere_outcome" "genus" "is_tame" "misere_nimber" "misere_form" "misere_quotient" "phi" "indistinguishable" "misere_le"
+    "min" "misere" "reversed" "dicotic" "misere_outcome" "genus" "is_tame" "misere_nimber" "misere_form" "misere_quotient" "phi" "indistinguishable" "misere_le"
     "remoteness" "score" "suspense" "conjunctive" "continued" "selective" "shortened" "sequential"
     "moves" "nbrs" "row" "rows" "column" "columns" "nim_power" "nim_product" "nim_quotient" "nim_sum"
     "nimber" "norton" "opponent" "options" "ordinal_sum" "out" "out_star" "outcome" "overheat"

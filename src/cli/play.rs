@@ -399,6 +399,9 @@ impl Run<'_> {
                     ForbiddenBy::Condition => "does not hold",
                     ForbiddenBy::Effect => "cannot happen: it would leave less than nothing",
                     ForbiddenBy::Place => "is off the board, or on a cell that is gone",
+                    ForbiddenBy::Stuck => {
+                        "is legal, but play has ended, since one of the players cannot move"
+                    }
                 };
                 Err(format!(
                     "That is not a move: with {text} this {what}:\n    {}\n",

@@ -86,7 +86,8 @@ pub struct Summary {
     pub unknown: usize,
     /// Broken items.
     pub broken: usize,
-    /// Slow items, which were not requested.
+    /// Items that were not asked: slow ones, which were not requested, and inherited ones that mean nothing under other rules,
+    /// each of which has a message.
     pub skipped: usize,
 }
 

@@ -110,6 +110,16 @@ fn what_is_inherited_means_what_it_says_written_out() {
 }
 
 #[test]
+fn play_ends_where_one_of_the_players_cannot_move() {
+    all_hold(include_str!("../semantics/dicotic.rules"));
+}
+
+#[test]
+fn games_as_papers_define_them_have_the_values_of_other_programs() {
+    all_hold(include_str!("../semantics/papers.rules"));
+}
+
+#[test]
 fn sums_have_the_players_and_the_rules_of_their_terms() {
     all_hold(include_str!("../semantics/sums.rules"));
 }

@@ -150,6 +150,9 @@ function card(item, shown, ask, desk) {
   ];
 }
 
+/** What became of an item, in words. */
+export const verdict = ({ item, messages }) => (item.status === "skipped" ? words.skipped(messages.length > 0) : words.status[item.status]);
+
 /** The node of an item, and what it says in short, to be compared with the next time. */
 export function render(told, { old, line, ask, fix, desk }) {
   const { item } = told;
@@ -168,7 +171,7 @@ export function render(told, { old, line, ask, fix, desk }) {
       break;
     case "verdict": {
       title = item.name ? `${item.name}: ${item.text}` : item.text;
-      value = words.status[item.status];
+      value = verdict(told);
       const range = [item.range, item.range || item.instances > 1 ? words.instances(item.instances) : "", words.limit(item.limit ?? "")].filter(Boolean);
       if (range.length) body.push(el("p", { class: "range" }, range.join(" · ")));
       if (item.counterexample) body.push(instance(item.counterexample, shown));
@@ -187,7 +190,7 @@ export function render(told, { old, line, ask, fix, desk }) {
       if (item.found.length > 50) body.push(el("p", { class: "more" }, words.more(item.found.length - 50)));
       break;
     default:
-      value = words.status[item.status];
+      value = verdict(told);
   }
   const compared = item.kind === "table" ? JSON.stringify(item.rows) : value;
   const changed = old !== undefined && old !== compared;

@@ -7,7 +7,6 @@ import { setDiagnostics } from "@codemirror/lint";
 import { autocompletion } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
 import { el } from "./answers.js";
-import { words } from "./words.js";
 
 const SIGNS = { held: "✓", failed: "✗", unknown: "?", broken: "!", skipped: "·" };
 
@@ -26,15 +25,16 @@ const tokens = StateField.define({
 });
 
 class Verdict extends GutterMarker {
-  constructor(status) {
+  constructor(status, title) {
     super();
     this.status = status;
+    this.title = title;
   }
   eq(other) {
-    return other.status === this.status;
+    return other.status === this.status && other.title === this.title;
   }
   toDOM() {
-    return el("span", { class: `v-${this.status}`, title: words.status[this.status] }, SIGNS[this.status]);
+    return el("span", { class: `v-${this.status}`, title: this.title }, SIGNS[this.status]);
   }
 }
 
@@ -198,9 +198,9 @@ export function createEditor(parent, { changed, lex, complete, hover, run }) {
         if (v.line > view.state.doc.lines) continue;
         const { from } = view.state.doc.line(v.line);
         // The first item that does not hold determines the mark of the line.
-        if (!ranges.has(from) || ranges.get(from) === "held") ranges.set(from, v.status);
+        if (!ranges.has(from) || ranges.get(from).status === "held") ranges.set(from, v);
       }
-      const set = RangeSet.of([...ranges].map(([from, status]) => new Verdict(status).range(from)), true);
+      const set = RangeSet.of([...ranges].map(([from, v]) => new Verdict(v.status, v.title).range(from)), true);
       view.dispatch({ effects: setVerdicts.of(set) });
     },
   };

@@ -2,7 +2,7 @@
 // gallery; the other evaluates, and is terminated when the text changes. All parts of a text are set as text, and pictures as
 // images.
 import { createEditor } from "./editor.js";
-import { copying, el, render, clearPictures, picture, prose } from "./answers.js";
+import { copying, el, render, clearPictures, picture, prose, verdict } from "./answers.js";
 import { createDesk } from "./desk.js";
 import { createCourse } from "./learn.js";
 import { quiz } from "./quiz.js";
@@ -278,7 +278,7 @@ async function evaluate() {
           });
           now.set(key, value);
           fresh.append(node);
-          if (told.here) verdicts.push({ line: told.item.line, status: told.item.status });
+          if (told.here) verdicts.push({ line: told.item.line, status: told.item.status, title: verdict(told) });
           status(words.progress(told.number + 1, told.count));
         },
         progress: ({ positions, bytes }) => mine === run && status(words.positions(positions, bytes)),

@@ -9,7 +9,7 @@ export const words = {
   progress: (done, all) => `${done} of ${all}`,
   positions: (n, b) => `${count(n)} positions, ${bytes(b)}`,
   summary: (s, time) => {
-    const parts = Object.entries({ held: "fine", failed: "false", unknown: "unknown", broken: "broken", skipped: "left out (slow)" });
+    const parts = Object.entries({ held: "fine", failed: "false", unknown: "unknown", broken: "broken", skipped: "not asked" });
     const said = parts.filter(([kind]) => s[kind] > 0).map(([kind, what]) => [kind, `${s[kind]} ${what}`]);
     return [...(said.length ? said : [["", "ready"]]), ["", `in ${time} s`]];
   },
@@ -37,7 +37,9 @@ export const words = {
   families: (folder) => ({ "": "all", "n-player": "more players", boards: "boards alone" })[folder] ?? folder,
   noMatch: "No ruleset has all these words.",
   theme: { auto: "Colours of the system", light: "Light", dark: "Dark" },
-  status: { held: "holds", failed: "false", unknown: "unknown", broken: "broken", skipped: "left out: slow" },
+  status: { held: "holds", failed: "false", unknown: "unknown", broken: "broken" },
+  // A query that was not asked for any other reason has a message, which says so.
+  skipped: (said) => (said ? "not asked" : "not asked: slow"),
   was: (old) => `was ${old}`,
   thermograph: "Thermograph",
   desk: {

@@ -17,7 +17,7 @@ syntax keyword cgdslFunction conway_product cool cycle digit divisors down edges
 syntax keyword cgdslFunction grid gset head heaps heat identical impartial in_star incentives into is_all_small
 syntax keyword cgdslFunction is_even_tempered is_infinitesimal is_integer is_nimber is_number is_numberish
 syntax keyword cgdslFunction is_odd_tempered is_uptimal onside offside sides degree is_stopper isqrt left_incentives left_options left_stop lists max mean mex
-syntax keyword cgdslFunction min misere misere_outcome genus is_tame misere_nimber misere_form misere_quotient phi indistinguishable misere_le reversed remoteness suspense conjunctive continued selective shortened sequential moves nbrs row rows column columns nim_power nim_product nim_quotient nim_sum nimber norton
+syntax keyword cgdslFunction min misere misere_outcome genus is_tame misere_nimber misere_form misere_quotient phi indistinguishable misere_le reversed dicotic remoteness suspense conjunctive continued selective shortened sequential moves nbrs row rows column columns nim_power nim_product nim_quotient nim_sum nimber norton
 syntax keyword cgdslFunction opponent options ordinal_sum out out_star outcome overheat path points posets positions pow
 syntax keyword cgdslFunction pow_to ray reach reduced remote_star right_incentives right_options right_stop sample size
 syntax keyword cgdslFunction slide stalk star stop_count strip subsets sum tail temperature thermograph

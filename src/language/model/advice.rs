@@ -455,7 +455,7 @@ pub(super) fn ruleset_meant(
     let [Argument { name: None, value }] = arguments else {
         return None;
     };
-    if !matches!(&*name.text, "misere" | "impartial" | "reversed") {
+    if !matches!(&*name.text, "misere" | "impartial" | "reversed" | "dicotic") {
         return None;
     }
     let message = format!("`{}` makes a ruleset of a ruleset", name.text);
@@ -471,6 +471,27 @@ pub(super) fn ruleset_meant(
     };
     let fix = Suggestion::after(head.span, ")", format!("the board stands behind: `{text}`"));
     Some(d.suggest(fix.and(end, "").safe()))
+}
+
+/// `grid("xo|..")`: a drawing that needs no function.
+pub(super) fn drawing_alone(
+    name: &Ident,
+    arguments: &[ast::Expr],
+    span: Span,
+) -> Option<Diagnostic> {
+    let ("grid" | "strip", [drawing]) = (&*name.text, arguments) else {
+        return None;
+    };
+    let ast::ExprKind::Text(_) = &*drawing.kind else {
+        return None;
+    };
+    let message = format!("a drawing is a board without `{}`", name.text);
+    let fix = Suggestion::replace(span, print_expr(drawing), "write the drawing alone").safe();
+    Some(
+        Diagnostic::error(Code::E0204, message)
+            .at(span, "")
+            .suggest(fix),
+    )
 }
 
 /// A tuple where a set is expected: `k in (1, 2, 3)`.

@@ -340,6 +340,9 @@ impl Checker<'_> {
     ) -> Expr {
         let name = Ident::new(row.name, span);
         let Some(f) = row.as_function().filter(|f| f.takes(arguments.len())) else {
+            if let Some(d) = advice::drawing_alone(&name, arguments, span) {
+                return self.hole(d);
+            }
             let wanted = row.as_function().map(Function::count).unwrap_or_default();
             return self.wrong_count(&name, arguments.len(), &wanted, span);
         };

@@ -1,9 +1,9 @@
-//! Rulesets made from others: `ruleset Mine = Theirs with ..`, `misere(R)`, `reversed(R)`, `impartial(R)`, in any
-//! combination. They are resolved before anything is checked: the parent's clauses and the changes are merged into
+//! Rulesets made from others: `ruleset Mine = Theirs with ..`, `misere(R)`, `reversed(R)`, `impartial(R)`, `dicotic(R)`,
+//! in any combination. They are resolved before anything is checked: the parent's clauses and the changes are merged into
 //! clauses as if written out, each with its own place in the text.
 //!
-//! With arguments, or if everyone may make anyone's moves, a hidden ruleset has the clauses, and the named ruleset is
-//! derived from it ([`Derivation`]).
+//! With arguments, or if the moves of the clauses are interpreted differently, a hidden ruleset has the clauses, and the
+//! named ruleset is derived from it ([`Derivation`]).
 
 use super::checker::Checker;
 use super::merge::merge;
@@ -28,6 +28,9 @@ pub(super) const FOR_OTHERS: &str = "is for others";
 /// The derivation that passes arguments to a hidden ruleset; not a word that can be written.
 pub(super) const ARGUMENTS: &str = "=";
 
+/// The derivation for `impartial(dicotic(S))`; not a word that can be written, either.
+const BOTH: &str = "impartial dicotic";
+
 /// A ruleset with all of its clauses.
 #[derive(Clone, Debug)]
 pub(super) struct Whole {
@@ -37,6 +40,9 @@ pub(super) struct Whole {
     given: Option<(Vec<ast::Parameter>, Vec<Argument>)>,
     /// Everyone may make anyone's moves.
     everyone: bool,
+    /// Nobody may move unless both players can. With `everyone`, this is asked first: `impartial(dicotic(S))`. In the other
+    /// order it would say nothing, as both players have the same moves then.
+    dicotic: bool,
 }
 
 /// What a ruleset inherits from.
@@ -69,6 +75,9 @@ impl Scope {
         let mut out = Vec::new();
         if whole.everyone {
             out.push("everyone may make anyone's moves".to_owned());
+        }
+        if whole.dicotic {
+            out.push("nobody may move unless both players can".to_owned());
         }
         for clause in &whole.rules.clauses {
             let mut alone: Vec<ClauseKind> = match &clause.kind {
@@ -105,7 +114,7 @@ impl Scope {
 
     /// The way to make a ruleset from another that a word denotes, unless the files define the word.
     fn way(&self, word: &Ident) -> Option<&'static str> {
-        let way = ["misere", "reversed", "impartial"]
+        let way = ["misere", "reversed", "impartial", "dicotic"]
             .into_iter()
             .find(|w| *w == &*word.text)?;
         self.named(word).is_none().then_some(way)
@@ -192,6 +201,7 @@ impl Checker<'_> {
                             rules: r.clone(),
                             given: None,
                             everyone: false,
+                            dicotic: false,
                         },
                     );
                     out.push((id, Source::Written(Arc::new(r.clone()), &item.doc, None)));
@@ -242,7 +252,7 @@ impl Checker<'_> {
                     let whole = self.scope.whole.get(&name.text);
                     written += whole.map_or(1, |w| w.rules.clauses.len() + 1);
                 }
-                // `impartial(S)` can be inherited from, too.
+                // `impartial(S)` and `dicotic(S)` can be inherited from, too.
                 None => {
                     if let Some(body) = body_of(item)
                         && let Some(bottom) = self.scope.bottom(body)
@@ -335,7 +345,7 @@ impl Checker<'_> {
         doc: &'f [Arc<str>],
         heritage: Heritage,
     ) -> Vec<(RulesetId, Source<'f>)> {
-        if whole.given.is_none() && !whole.everyone {
+        if whole.given.is_none() && !whole.everyone && !whole.dicotic {
             return vec![(
                 id,
                 Source::Written(Arc::new(whole.rules), doc, Some(heritage)),
@@ -356,9 +366,11 @@ impl Checker<'_> {
             true => node(ExprKind::Name(hidden)),
             false => call(hidden, arguments),
         };
-        let way = match whole.everyone {
-            true => "impartial",
-            false => ARGUMENTS,
+        let way = match (whole.everyone, whole.dicotic) {
+            (true, true) => BOTH,
+            (true, false) => "impartial",
+            (false, true) => "dicotic",
+            (false, false) => ARGUMENTS,
         };
         let body = call(
             Ident::new(way, name.span),
@@ -490,6 +502,7 @@ impl Checker<'_> {
             match way {
                 "misere" => self.misere(&mut read.whole.rules, e.span)?,
                 "reversed" => self.reverse(&mut read.whole.rules, e.span)?,
+                "dicotic" => self.dicotic(&mut read.whole, e.span)?,
                 _ => read.whole.everyone = true,
             }
             read.name = format!("{way}({})", read.name);
@@ -519,8 +532,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Makes a player who cannot move the winner.
-    fn misere(&mut self, rules: &mut ast::Ruleset, span: Span) -> Option<()> {
+    /// Reports a ruleset that is not for two players.
+    fn for_two(&mut self, rules: &ast::Ruleset, what: &str, span: Span) -> Option<()> {
         let two = |c: &Clause| match &c.kind {
             ClauseKind::Players(all) => {
                 matches!(&all[..], [a, b] if [a, b].iter().all(|e| matches!(&*e.kind, ExprKind::Name(_))))
@@ -532,7 +545,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     Code::E0223,
                     format!(
-                        "misère play is for two players, and {} {FOR_OTHERS}",
+                        "{what} is for two players, and {} {FOR_OTHERS}",
                         rules.name.text
                     ),
                 )
@@ -540,6 +553,19 @@ impl Checker<'_> {
             );
             return None;
         }
+        Some(())
+    }
+
+    /// Ends play where one of the two players cannot move. It changes nothing if both have the same moves.
+    fn dicotic(&mut self, whole: &mut Whole, span: Span) -> Option<()> {
+        self.for_two(&whole.rules, "`dicotic`", span)?;
+        whole.dicotic |= !whole.everyone;
+        Some(())
+    }
+
+    /// Makes a player who cannot move the winner.
+    fn misere(&mut self, rules: &mut ast::Ruleset, span: Span) -> Option<()> {
+        self.for_two(rules, "misère play", span)?;
         let clause = Clause {
             span,
             doc: Vec::new(),
@@ -727,6 +753,8 @@ impl Checker<'_> {
     pub(super) fn derivation(way: &str) -> Option<Derivation> {
         match way {
             "impartial" => Some(Derivation::Impartial),
+            "dicotic" => Some(Derivation::Dicotic),
+            BOTH => Some(Derivation::ImpartialDicotic),
             ARGUMENTS => Some(Derivation::Arguments),
             _ => None,
         }

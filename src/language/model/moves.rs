@@ -629,7 +629,13 @@ impl Checker<'_> {
         };
         let guess = self.guess(heaps, env);
         if guess == of {
-            let text = names[0].text.clone();
+            let text = match &names[..] {
+                [one] => one.text.to_string(),
+                all => {
+                    let all: Vec<&str> = all.iter().map(|n| &*n.text).collect();
+                    format!("({})", all.join(", "))
+                }
+            };
             self.report(
                 Diagnostic::error(Code::E0219, "a heap is replaced by a list of heaps")
                     .at(heaps.span, "this is one heap")

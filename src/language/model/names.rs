@@ -12,6 +12,7 @@ use super::typed::{
 use crate::base::{FileId, Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant, near};
 use crate::syntax::ast::Argument;
+use crate::syntax::printer::print_expr;
 use std::sync::Arc;
 
 /// A direction by name: rows down, columns to the right.
@@ -431,6 +432,14 @@ impl Checker<'_> {
             format!("nothing is called `{}` here", name.text),
         )
         .at(name.span, "unknown function");
+        // `adjacent(a, b)`
+        if let ("adjacent" | "adj" | "joined" | "neighbours" | "neighbors", [a, b]) =
+            (&*name.text, arguments)
+        {
+            let text = format!("{} in nbrs({})", print_expr(&b.value), print_expr(&a.value));
+            let message = format!("the language says `{text}`");
+            return self.hole(d.suggest(Suggestion::replace(span, text, message)));
+        }
         let d = self.function_elsewhere(d, name, arguments, span, env);
         if d.suggestions.is_empty() && d.help.is_empty() || self.incomplete {
             return self.unknown_name(name, env, "function");

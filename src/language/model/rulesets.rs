@@ -262,6 +262,12 @@ impl Checker<'_> {
                     Diagnostic::error(Code::E0222, format!("`{other}` is not a kind of board"))
                         .at(b.kind.span, "unknown kind")
                         .suggest_if(fix)
+                        .help_if(match other {
+                            "torus" | "cylinder" | "ring" => Some(
+                                "a grid is closed where a position is written: `[grid(4, 5, wrap: both)]`".to_owned(),
+                            ),
+                            _ => None,
+                        })
                         .note("boards are heaps, strip, grid, graph, digraph and poset"),
                 );
                 // Continue with the likely kind, so that the moves cause no further messages.
@@ -816,7 +822,7 @@ impl Checker<'_> {
                 Diagnostic::error(Code::E0223, format!("`{}` derives no ruleset", way.text))
                     .at(way.span, "unknown derivation")
                     .suggest_if(meant(way, ways))
-                    .note("there are `impartial(S)`, where everyone may make anyone's moves, `misere(S)` and `reversed(S)`"),
+                    .note("there are `impartial(S)`, where everyone may make anyone's moves, `dicotic(S)`, where nobody may move unless both can, `misere(S)` and `reversed(S)`"),
             );
             return;
         };

@@ -346,6 +346,10 @@ pub struct Derived {
 pub enum Derivation {
     /// Everyone may make anyone's moves.
     Impartial,
+    /// Nobody may move unless both players can.
+    Dicotic,
+    /// Everyone may make anyone's moves, if both players have one.
+    ImpartialDicotic,
     /// No reinterpretation: only arguments are given.
     Arguments,
 }

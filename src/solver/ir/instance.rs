@@ -54,6 +54,8 @@ pub struct Instance {
     pub rules_arguments: Vec<Val>,
     /// Whether every player may make every move (`impartial(S)`).
     pub everyone: bool,
+    /// Whether nobody may move unless both players have a move of their own (`dicotic(S)`).
+    pub dicotic: bool,
     /// The players' names in the order of turns.
     pub players: Vec<Arc<str>>,
     /// The pieces.

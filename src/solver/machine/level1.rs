@@ -58,8 +58,8 @@ impl Level1 {
         let name = if heaps && settings.has(Shortcut::Shapes) {
             let number = model_number(model);
             let text = format!(
-                "heaps {number} {:?} {:?} {}",
-                instance.rules_id, instance.rules_arguments, instance.everyone
+                "heaps {number} {:?} {:?} {} {}",
+                instance.rules_id, instance.rules_arguments, instance.everyone, instance.dicotic
             );
             u64::from(intern(text.into_bytes())) << 1
         } else {
@@ -161,6 +161,10 @@ impl Level1 {
 /// stage does not qualify, since each round may bind another heap.
 fn one_heap_each(setting: &Setting, model: &Model) -> bool {
     let rules = &setting.instance.rules;
+    // Whether both players have a move is asked of all heaps together.
+    if setting.instance.dicotic {
+        return false;
+    }
     if !rules.state.is_empty() || !rules.pieces.is_empty() || rules.pieces_range.is_some() {
         return false;
     }

@@ -409,7 +409,9 @@ impl Machine {
 
 fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
-    if settings.has(Shortcut::Ground) {
+    if term.setting.instance.dicotic {
+        reason = "whether both players have a move depends on the position as a whole".into();
+    } else if settings.has(Shortcut::Ground) {
         let resort = |always: bool, mistake| match always {
             _ if settings.planted == Some(mistake) => Resort::Wrongly,
             true => Resort::Always,

@@ -162,6 +162,13 @@ pub(super) const DERIVATIONS: &[Row] = &[
     )
     .written("impartial(S)"),
     row(
+        "dicotic",
+        What::Derivation,
+        "play ends as soon as one of the two players cannot move",
+        "ruleset Small = dicotic(Domineering)",
+    )
+    .written("dicotic(S)"),
+    row(
         "misere",
         What::Derivation,
         "who cannot move wins: `play misere`",

@@ -320,7 +320,7 @@ impl<'a> Context<'a, '_> {
             return Some(Suggestion::replace(gap, "", message));
         }
         // `misere Nim[3]`: a function of rulesets takes the ruleset alone.
-        let of_rulesets = matches!(f, "misere" | "impartial" | "reversed");
+        let of_rulesets = matches!(f, "misere" | "impartial" | "reversed" | "dicotic");
         let most = if of_rulesets { 1 } else { 4 };
         let mut at = self.next + of;
         while arguments.len() < most
@@ -422,6 +422,32 @@ impl<'a> Context<'a, '_> {
         ]);
         let in_ruleset = self.rule == Rule::item_ruleset || self.rule == Rule::only_clauses;
 
+        // `without move`
+        if in_ruleset && previous == "move" && self.word(-2) == "without" {
+            return error(Code::E0101, "which move is left out?".to_owned()).map(|d| {
+                d.help("its label or its number: `without move jump`, `without move 1`")
+                    .note("a move that is written replaces the one with its label, or, without a label, the only one")
+            });
+        }
+        // `lose p when no moves`
+        let stuck = ["move", "moves", "legal", "option", "options", "available"];
+        let no = if stuck.contains(&previous) { -2 } else { -1 };
+        if in_ruleset
+            && self.word(no) == "no"
+            && self.word(no - 1) == "when"
+            && (no == -2 || stuck.contains(&found))
+        {
+            return error(Code::E0109, "what becomes of a player who cannot move is said by `play`".to_owned())
+                .map(|d| d.help("a player who cannot move loses, or, under `play misere`, wins; `play stuck-draws` makes it a draw"));
+        }
+        // A parameter is one name.
+        if found == "(" && matches!(previous, "(" | ",") && self.expects(&[Rule::parameter]) {
+            return Some(
+                Diagnostic::error(Code::E0101, "a parameter is one name, not a pair")
+                    .at(self.place, "a pair begins here")
+                    .help("pass its components: `let level(i, j, k, l) = i = k`, and take cells apart where they are chosen: `(i, j) in cells`"),
+            );
+        }
         // Items and clauses in the wrong place.
         if ITEM_WORDS.contains(&found) && self.first_on_line() && found != "let" && !wants_operand {
             return Some(
@@ -510,6 +536,15 @@ impl<'a> Context<'a, '_> {
                 None if matches!(previous, "arc" | "line") => d.help(format!(
                     "`edge {found}` is an edge or arc, `u -> v` the ends of an arc"
                 )),
+                None if matches!(found, "subset" | "subsets") => d.help(format!(
+                    "a subset is chosen by `{previous} in subsets(cells)`"
+                )),
+                None if matches!(previous, "distinct" | "different") => {
+                    d.help("`a != b` among the conditions makes two choices distinct")
+                }
+                None if matches!(found, "either" | "such") => d.help(
+                    "conditions stand after `where`; two ways to move are two clauses `move`",
+                ),
                 None => d.suggest(Suggestion::after(
                     self.before(),
                     ",",
@@ -554,6 +589,12 @@ impl<'a> Context<'a, '_> {
             // Words between names that the language writes with signs.
             let sign = match found {
                 "divides" | "|" => Some("`k` divides `n` where `n mod k = 0`"),
+                "<" | ">" | "<=" | ">=" | "!=" if self.last_keyword() == Some("choose") => {
+                    Some("conditions stand after `where`: `choose i, j where i < j`")
+                }
+                "neighbours" | "neighbors" => {
+                    Some("a vertex and its neighbours are taken away by `remove v, nbrs(v)`")
+                }
                 _ => match previous {
                     "delete" | "take" | "erase" | "kill" => Some("`remove v` takes a site away"),
                     "place" | "put" | "set" => Some("`at(v) := p` puts a piece on a site"),

@@ -186,6 +186,13 @@ impl<'a> Around<'a, '_> {
                 "there are no factorials: a product is written out, or defined by `let`",
             );
         }
+        // `a ~ b`
+        if operand && sign == "~" && !self.glued(1) {
+            return self.one(
+                None,
+                "two sites are joined where one is in `nbrs` of the other: `b in nbrs(a)`",
+            );
+        }
         let text = if self.glued(1) { "not " } else { "not" };
         self.one(Some(text), "negation is written `not`: `not at(v) = empty`")
     }
@@ -695,7 +702,10 @@ impl<'a> Around<'a, '_> {
             '∪' => self.one(Some("+"), "the union of sets is written `A + B`"),
             '∖' => self.one(Some("-"), "a difference of sets is written `A - B`"),
             '∩' => self.one(None, "what two sets share is written `{x in A: x in B}`"),
-            '⊆' | '⊂' => self.one(None, "A lies in B where `all x in A: x in B`"),
+            '⊆' | '⊂' => self.one(
+                None,
+                "A lies in B where `all x in A: x in B`; a subset is chosen by `A in subsets(B)`",
+            ),
             '√' => self.one(
                 Some("isqrt"),
                 "a root that is rounded down is written `isqrt(n)`",

@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         let mut rules_id = id;
         let mut rules_arguments = arguments.clone();
         self.check_arguments(&rules, &rules_arguments, span)?;
-        let mut everyone = false;
+        let (mut everyone, mut dicotic) = (false, false);
         let mut steps = 0;
         while let Some(derived) = &rules.derived {
             steps += 1;
@@ -30,7 +30,10 @@ impl Evaluator<'_> {
                 return Err(internal(span, "a ruleset that is derived from itself"));
             }
             match derived.how {
-                Derivation::Impartial => everyone = true,
+                // From the outside in. `dicotic(impartial(S))` is `impartial(S)`: where one player has a move, both have.
+                Derivation::Impartial => (everyone, dicotic) = (true, false),
+                Derivation::Dicotic => dicotic = true,
+                Derivation::ImpartialDicotic => (everyone, dicotic) = (true, true),
                 Derivation::Arguments => {}
             }
             let mut frame = Frame::new(rules_arguments);
@@ -83,6 +86,7 @@ impl Evaluator<'_> {
             rules_id,
             rules_arguments,
             everyone,
+            dicotic,
             players,
             pieces,
             convention: match rules.convention {

@@ -103,6 +103,9 @@ fn follow(
     if !rules.state.is_empty() {
         return Err("the rule keeps a state beside the heaps".into());
     }
+    if instance.dicotic {
+        return Err("play ends as soon as one of the players cannot move".into());
+    }
     if rules.decides_by_more() {
         return Err("who wins does not depend on the last move alone".into());
     }

@@ -131,13 +131,54 @@ pub fn moves_of(
     state: &State,
     player: Player,
 ) -> Res<Vec<Reached>> {
+    let found = reached(ev, setting, state, player, setting.instance.everyone)?;
+    if !found.is_empty() && someone_is_stuck(ev, setting, state, Some((player, true)))? {
+        return Ok(Vec::new());
+    }
+    Ok(found)
+}
+
+/// Whether the rules end play at a state because one of the players has no move of his own there (`dicotic(S)`). What is known
+/// already: whether one of them has any move, his own or, where everyone may make everyone's moves, another's.
+fn someone_is_stuck(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    known: Option<(Player, bool)>,
+) -> Res<bool> {
+    let instance = &setting.instance;
+    if !instance.dicotic {
+        return Ok(false);
+    }
+    let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    for p in (0..players).map(Player) {
+        let known = known.filter(|(q, _)| *q == p && !instance.everyone);
+        let has = match known {
+            Some((_, has)) => has,
+            None => !reached(ev, setting, state, p, false)?.is_empty(),
+        };
+        if !has {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The states that the moves of a player reach, or, with `everyone`, those of all players.
+fn reached(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    player: Player,
+    everyone: bool,
+) -> Res<Vec<Reached>> {
     let mut found: BTreeMap<(State, bool), (usize, usize, Bindings)> = BTreeMap::new();
     let mut held = 0usize;
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
     for (index, rule) in instance.rules.moves.iter().enumerate() {
         // The players whose moves may be made: under `impartial(S)`, all players.
-        let makers: Vec<u8> = match (&rule.by, instance.everyone) {
+        let makers: Vec<u8> = match (&rule.by, everyone) {
             (By::Each(_), true) => (0..players).collect(),
             (By::Each(_), false) => vec![player.0],
             (By::Anyone, _) => vec![player.0],

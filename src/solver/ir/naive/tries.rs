@@ -40,6 +40,8 @@ pub enum ForbiddenBy {
     Effect,
     /// The choice determines a cell that is off the board or removed.
     Place,
+    /// Play has ended, since one of the players has no move (`dicotic(S)`).
+    Stuck,
 }
 
 /// A choice.
@@ -71,6 +73,20 @@ pub fn tries(
 ) -> Res<()> {
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    let stuck = super::someone_is_stuck(ev, setting, state, None)?;
+    let mut forbidding = |mut tried: Tried| {
+        if stuck && tried.result.is_ok() {
+            let rule = instance.rules.moves.get(tried.rule);
+            tried.result = Err(Forbidden {
+                span: rule.map_or_else(Span::default, |m| m.span),
+                stage: rule.map_or(0, |m| m.stages.len().saturating_sub(1)),
+                held: usize::MAX,
+                kind: ForbiddenBy::Stuck,
+            });
+        }
+        each(tried)
+    };
+    let each: EachTry<'_> = &mut forbidding;
     for (index, rule) in instance.rules.moves.iter().enumerate() {
         let makers: Vec<u8> = match (&rule.by, instance.everyone) {
             (By::Each(_), true) => (0..players).collect(),

@@ -102,6 +102,19 @@ impl Line<'_, '_> {
                 .suggest(self.safe_before(fix, i, "then")),
             );
         }
+        // `n is even`, `n is not odd`
+        if word == "is" && after_operand {
+            let not = usize::from(self.word(i + 1) == "not");
+            if let parity @ ("even" | "odd") = self.word(i + 1 + not) {
+                let rest = usize::from(parity == "odd") ^ not;
+                let place = self.span(i).to(self.span(i + 1 + not));
+                let text = format!("mod 2 = {rest}");
+                return Some(
+                    self.error(Code::E0101, "`is` is not a word of the language", i)
+                        .suggest(Suggestion::replace(place, &text, format!("write `{text}`"))),
+                );
+            }
+        }
         if word == "is" && after_operand {
             let not = self.word(i + 1) == "not";
             let (place, sign) = if not {
