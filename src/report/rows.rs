@@ -71,7 +71,11 @@ pub fn card_rows(card: &Card, pen: Pen) -> Vec<(String, String)> {
     };
     row("value", &value(&card.value));
     row("outcome", &card.outcome.as_deref().map(outcome));
-    row("score", &card.score);
+    let guaranteed = match card.guaranteed {
+        Some(true) => ", guaranteed",
+        _ => "",
+    };
+    row("score", &card.score.as_ref().map(|s| format!("{s}{guaranteed}")));
     row("nimber", &value(&card.nimber));
     let stops = match (&card.left_stop, &card.right_stop) {
         (Some(l), Some(r)) => Some(format!("{} and {}", pen.value(l), pen.value(r))),

@@ -221,6 +221,16 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             }
             text
         }
+        Sentence::Guaranteed { refusal: None } => {
+            "It is guaranteed: at no follower does a player gain by being stuck. So it can be compared with others of which this is true, for play in sums."
+                .to_owned()
+        }
+        Sentence::Guaranteed {
+            refusal: Some(refusal),
+        } => format!("It cannot be compared with others: {refusal}."),
+        Sentence::NoMean { reason } => {
+            format!("It has no mean and no temperature: {reason}.")
+        }
         Sentence::Scored {
             first,
             points,

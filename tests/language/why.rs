@@ -208,7 +208,9 @@ impl Checker {
                     panic!("{what}: without clauses that end play or keep the turn")
                 }
                 Sentence::NoValue { .. } | Sentence::Starts { .. } => "winners",
-                Sentence::Scored { .. } => "scores",
+                Sentence::Scored { .. }
+                | Sentence::Guaranteed { .. }
+                | Sentence::NoMean { .. } => "scores",
             };
             *self.checked.entry(kind).or_default() += 1;
         }

@@ -96,6 +96,9 @@ pub struct Card {
     /// The scores under best play if Left begins and if Right begins, where points are counted: `5 | -1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
+    /// Whether it is guaranteed, so that it can be compared with others like it; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guaranteed: Option<bool>,
     /// The nimber, if the value is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<String>,

@@ -199,6 +199,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         let left = solver.score(position, Player::LEFT, span)?;
         let right = solver.score(position, Player::RIGHT, span)?;
         card.score = Some(format!("{left} | {right}"));
+        solver.scores_in_sums(card, position);
     }
     if solver.is_decided(position) {
         decided(card, solver, position, span)?;

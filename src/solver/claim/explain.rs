@@ -3,6 +3,7 @@
 
 use super::answer::{Binding, Picture};
 use super::card;
+use super::guaranteed::counts_points;
 use super::judge::{Judge, is_position, named};
 use crate::ir::{Evaluator, Frame, Scope, Val};
 use crate::model::typed::{Expr, ExprKind, GameOp, Op, Quantifier, Query};
@@ -96,6 +97,9 @@ impl<'e> Explainer<'e> {
                 for a in arguments {
                     self.side(a, frame, found);
                 }
+                if let [a, b] = &arguments[..] {
+                    self.beside(a, b, frame, found);
+                }
             }
             ExprKind::Quantifier(
                 q @ (Quantifier::All | Quantifier::No),
@@ -150,6 +154,21 @@ impl<'e> Explainer<'e> {
         let bare = |s: &str| s.trim_matches(['(', ')']).replace(' ', "");
         if bare(&name) != bare(&value) && !found.iter().any(|f| f.name == name) {
             found.push(Binding { name, value });
+        }
+    }
+
+    /// Two positions that count points: what separates them.
+    fn beside(&self, a: &Expr, b: &Expr, frame: &mut Frame, found: &mut Vec<Binding>) {
+        let host = &self.judge.answerer;
+        let names = [a, b].map(|e| self.judge.sources.slice(e.span).trim().to_owned());
+        let mut value = |e| self.evaluator().eval(e, frame, Scope::default()).ok();
+        if let (Some(a), Some(c)) = (value(a), value(b))
+            && (counts_points(&a) || counts_points(&c))
+            && let Ok(all) = host
+                .solver()
+                .contexts(host, [&a, &c], [&names[0], &names[1]], b.span)
+        {
+            found.extend(all);
         }
     }
 

@@ -3,6 +3,7 @@
 //! sorts and the order of the parameters; the mathematics is in `value` and `engine`.
 
 use super::algebra::{self, memory};
+use super::guaranteed::counts_points;
 use super::host::{Answerer, refuse};
 use super::loopy::halted;
 use super::many::Winner;
@@ -69,10 +70,10 @@ impl Call<'_, '_> {
             F::Nimber => self.nimber(),
             F::Gset => self.gset(),
             F::Birthday => self.count(forms.birthday(self.game(0)?)),
-            F::Mean => self.number(forms.mean(self.game(0)?).map_err(m)?),
-            F::Temperature => self.number(forms.temperature(self.game(0)?).map_err(m)?),
+            F::Mean => self.number(forms.mean(self.thermal(0)?).map_err(m)?),
+            F::Temperature => self.number(forms.temperature(self.thermal(0)?).map_err(m)?),
             F::Thermograph => {
-                let thermograph = forms.thermograph(self.game(0)?).map_err(m)?;
+                let thermograph = forms.thermograph(self.thermal(0)?).map_err(m)?;
                 Ok(self.host.report(thermograph.to_text()))
             }
             F::LeftStop => self.number(forms.left_stop(self.game(0)?)),
@@ -132,10 +133,10 @@ impl Call<'_, '_> {
             }
             F::Heat => self.named(forms.heat(self.game(0)?, self.game(1)?)),
             F::Cool => match forms.as_number(self.game(1)?) {
-                Some(t) => self.named(forms.cool(self.game(0)?, &t)),
+                Some(t) => self.named(forms.cool(self.thermal(0)?, &t)),
                 None => Err(refuse(span, "a game is cooled by a number")),
             },
-            F::Chill => self.named(forms.chill(self.game(0)?)),
+            F::Chill => self.named(forms.chill(self.thermal(0)?)),
             F::Freeze => self.named(forms.freeze(self.game(0)?)),
             F::Overheat => {
                 let hot = forms.overheat(self.game(0)?, self.game(1)?, self.game(2)?);
@@ -210,6 +211,16 @@ impl Call<'_, '_> {
 
     fn game(&self, i: usize) -> Res<CanonicalForm> {
         self.host.canonical(self.argument(i)?, self.span)
+    }
+
+    /// A game for a function of its thermograph; of a position that counts points the short game with the same one.
+    fn thermal(&self, i: usize) -> Res<CanonicalForm> {
+        match self.as_position(i) {
+            Some(p) if counts_points(self.argument(i)?) => {
+                self.host.solver().short_of_scores(p, self.span)
+            }
+            _ => self.game(i),
+        }
     }
 
     fn form(&self, i: usize) -> Res<Form> {

@@ -6,6 +6,7 @@ use super::affine::no_form;
 use super::algebra::{self, memory};
 use super::fault::{comes_again, with_reason};
 use super::functions::Call;
+use super::guaranteed::counts_points;
 use super::loopy::halted;
 use super::solve::Solver;
 use crate::base::Span;
@@ -590,6 +591,10 @@ impl<'s> Answerer<'s> {
     }
 
     pub(super) fn compare(&self, op: &GameOp, a: &Val, b: &Val, span: Span) -> Res<Val> {
+        if counts_points(a) || counts_points(b) {
+            let holds = self.solver.compare_scores(self, op, a, b, span)?;
+            return Ok(Val::Bool(holds));
+        }
         let forms = self.forms();
         let (g, h) = match (self.worth(a, span)?, self.worth(b, span)?) {
             (Worth::Short(g), Worth::Short(h)) => (g, h),

@@ -3,6 +3,7 @@
 use super::card::picture;
 use super::decided::DecidedMove;
 use super::fault;
+use super::guaranteed::Listings;
 use super::host::Answerer;
 use super::solve::Solver;
 use super::subsets::Played;
@@ -19,12 +20,13 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A hint: the questions that rules with points answer.
-pub(super) const WHAT_TO_ASK: &str = "ask what play comes to: `score(G, first: Left)`, `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`";
+pub(super) const WHAT_TO_ASK: &str = "ask what play comes to: `score(G, first: Left)`, `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`; in sums, where their conditions hold, `G <= H`, `mean(G)`, `cool(G, 1)`";
 
 /// The results for positions of the rules that were queried last.
 #[derive(Default)]
 pub(super) struct Counted {
     naive: RefCell<Option<Scores<NaiveGame>>>,
+    pub(super) listings: RefCell<Option<Listings>>,
     pub(super) subsets: RefCell<Played>,
 }
 
@@ -187,5 +189,6 @@ pub(super) fn why(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why>
             worse: moves.iter().filter(|m| !m.best).count(),
         });
     }
+    why.sentences.extend(solver.sentences_in_sums(position));
     Ok(why)
 }

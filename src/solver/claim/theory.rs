@@ -22,7 +22,8 @@ pub(super) enum Theory {
     /// Two players with the same moves, with extra turns or clauses that end play: nimbers and `loony`, by `engine::affine`,
     /// which checks the hypotheses at each position.
     Affine,
-    /// Two players who count points: scores under best play, by `engine::scores`.
+    /// Two players who count points: scores under best play, by `engine::scores`; the order of guaranteed positions, and means
+    /// and temperatures of those without zugzwang, whose hypotheses are checked at each follower.
     Scores,
     /// More than two players, under `last-wins` or `elimination`: who wins against whom.
     Coalitions,
@@ -41,6 +42,8 @@ pub(super) enum Question {
     BestMoves,
     Compounds,
     Score,
+    Order,
+    Mean,
     MisereValue,
 }
 
@@ -89,7 +92,7 @@ const THEORIES: [Row; 6] = [
     Row {
         theory: Theory::Scores,
         holds: |p| p.players() == 2 && p.convention() == Convention::Scoring,
-        answers: &[Q::Outcome, Q::BestMoves, Q::Score],
+        answers: &[Q::Outcome, Q::BestMoves, Q::Score, Q::Order, Q::Mean],
     },
     Row {
         theory: Theory::Coalitions,
@@ -115,6 +118,8 @@ impl Question {
             Q::BestMoves => "best moves",
             Q::Compounds => "compounds",
             Q::Score => "score",
+            Q::Order => "order of scores",
+            Q::Mean => "mean of scores",
             Q::MisereValue => "theory of misère play",
         }
     }

@@ -224,6 +224,17 @@ pub enum Sentence {
         /// The number of moves with a worse score for the player.
         worse: usize,
     },
+    /// Whether scores in sums have an order here: whether nobody gains by being stuck.
+    Guaranteed {
+        /// Why it is not guaranteed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        refusal: Option<String>,
+    },
+    /// The scores have no mean and no temperature.
+    NoMean {
+        /// The condition that fails, and where.
+        reason: String,
+    },
 }
 
 /// The explanation of a position's value.

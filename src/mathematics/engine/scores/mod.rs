@@ -12,6 +12,16 @@
 //! without their banked points, and each move carries the points it banks.
 //!
 //! If the search meets a position again on a line of play, there is no answer: infinite play has no score.
+//!
+//! What a position is worth beside others needs all its followers: `listed` lists them, `order` compares guaranteed games,
+//! `contexts` shows what separates two of them, and `positional` has means and temperatures.
+
+pub mod contexts;
+pub mod listed;
+pub mod order;
+pub mod positional;
+#[cfg(test)]
+mod tests;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
