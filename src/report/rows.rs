@@ -75,7 +75,10 @@ pub fn card_rows(card: &Card, pen: Pen) -> Vec<(String, String)> {
         Some(true) => ", guaranteed",
         _ => "",
     };
-    row("score", &card.score.as_ref().map(|s| format!("{s}{guaranteed}")));
+    row(
+        "score",
+        &card.score.as_ref().map(|s| format!("{s}{guaranteed}")),
+    );
     row("nimber", &value(&card.nimber));
     let stops = match (&card.left_stop, &card.right_stop) {
         (Some(l), Some(r)) => Some(format!("{} and {}", pen.value(l), pen.value(r))),

@@ -207,10 +207,12 @@ impl Checker {
                 Sentence::Entailing | Sentence::Moves { .. } | Sentence::Covered { .. } => {
                     panic!("{what}: without clauses that end play or keep the turn")
                 }
-                Sentence::NoValue { .. } | Sentence::Starts { .. } => "winners",
-                Sentence::Scored { .. }
-                | Sentence::Guaranteed { .. }
-                | Sentence::NoMean { .. } => "scores",
+                Sentence::NoValue { .. } | Sentence::Genera { .. } | Sentence::Starts { .. } => {
+                    "winners"
+                }
+                Sentence::Scored { .. } | Sentence::Guaranteed { .. } | Sentence::NoMean { .. } => {
+                    "scores"
+                }
             };
             *self.checked.entry(kind).or_default() += 1;
         }

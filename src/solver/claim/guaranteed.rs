@@ -78,8 +78,8 @@ impl Listings {
         let single = Position::single(key.0.clone(), key.1.clone());
         let game = NaiveGame::new(solver.model.clone(), &single).with_cancel(solver.cancel.clone());
         let listing = self.games.list(&game, &Arc::new(single.clone()), budget);
-        let listing = listing
-            .map_err(|s| fault::of_stop(s, span, &solver.model, |p| Position::clone(p)))?;
+        let listing =
+            listing.map_err(|s| fault::of_stop(s, span, &solver.model, |p| Position::clone(p)))?;
         match listing {
             Listing::Done(found) => {
                 let found = Arc::new(*found);
@@ -193,9 +193,9 @@ fn unmet_in_words((at, unmet): &Failing) -> String {
             at.player_name(*player),
             at.player_name(player.opponent())
         ),
-        Unmet::EndDepends(l, r) => format!(
-            "at {place} nobody can move, and the score depends on who is stuck: {l} or {r}"
-        ),
+        Unmet::EndDepends(l, r) => {
+            format!("at {place} nobody can move, and the score depends on who is stuck: {l} or {r}")
+        }
         Unmet::Zugzwang(l, r) => format!(
             "at {place} nobody wants to move: the score is {l} if {} begins and {r} if {} does",
             at.player_name(Player::LEFT),
@@ -299,9 +299,13 @@ impl Solver {
             let h = self.operand(all, host, b, budget, span)?;
             let mut found = Vec::new();
             for (games, names) in [([g, h], names), ([h, g], [names[1], names[0]])] {
-                let separated =
-                    all.contexts
-                        .separate(&mut all.games, &mut all.order, games[0], games[1], budget);
+                let separated = all.contexts.separate(
+                    &mut all.games,
+                    &mut all.order,
+                    games[0],
+                    games[1],
+                    budget,
+                );
                 let Some(separated) = separated.map_err(|l| of_limit(l, span))? else {
                     continue;
                 };
