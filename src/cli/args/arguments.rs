@@ -138,7 +138,7 @@ pub struct Seq {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     pub format: Format,
     /// The misère quotient, and the element of each heap in it
-    #[arg(long, conflicts_with_all = ["keep", "identify", "compare", "plot", "plain"])]
+    #[arg(long, conflicts_with_all = ["keep", "identify", "compare", "plain"])]
     pub misere: bool,
     /// Write a certificate for `cgdsl verify`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -155,7 +155,7 @@ pub struct Seq {
     /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are plots
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
-    /// Plot nim-values against heaps; in characters, or as the file of -o says
+    /// Plot nim-values against heaps (with --misere the idempotents); in characters, or as the file of -o says
     #[arg(long, conflicts_with = "format")]
     pub plot: bool,
     /// Compute by the definition alone (slow, the same answers)

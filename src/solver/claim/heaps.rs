@@ -176,12 +176,7 @@ pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Opt
     /// The largest heap for the description on a card.
     const TOLD: u64 = 64;
     let words = match shape_up_to(model, instance, TOLD, cancel).ok()? {
-        Shape::Taking(rule) => {
-            let code = rule
-                .code()
-                .map_or(String::new(), |c| format!(" (code {c})"));
-            format!("{}{code}", in_words(&rule))
-        }
+        Shape::Taking(rule) => with_code(&rule),
         Shape::Amounts(rule) => amounts_in_words(&rule),
         Shape::Partizan(..) => return None,
         Shape::Listed(rule) => {
@@ -198,10 +193,17 @@ pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Opt
 #[must_use]
 pub fn misere_road_in_words(model: &Model, instance: &Instance) -> Option<String> {
     let rule = taking_in_misere_play(model, instance).ok()?;
-    let words = in_words(&rule);
     Some(format!(
-        "{words}: who wins by the misère quotient, as far as it is found"
+        "{}: who wins by the misère quotient, as far as it is found",
+        with_code(&rule)
     ))
+}
+
+/// A rule in words, with its code if it has one.
+fn with_code(rule: &TakingRule) -> String {
+    let code = rule.code();
+    let code = code.map_or(String::new(), |c| format!(" (code {c})"));
+    format!("{}{code}", in_words(rule))
 }
 
 /// The rule in words: `take 2, 3, 5, 7, .. (tried for each number up to 1000)`.
