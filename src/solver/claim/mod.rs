@@ -15,6 +15,7 @@ mod fault;
 pub mod figure;
 mod functions;
 mod growth;
+mod guaranteed;
 pub mod heaps;
 mod host;
 mod judge;
