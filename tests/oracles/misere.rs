@@ -193,6 +193,22 @@ pub const CLAIMS: &[Claim] = &[
             lost(&[row], &clobber, &mut HashMap::new()) == [2, 3, 8].contains(&n)
         })
     }),
+    ("up and down may be left out beside rows", || {
+        let mut known = HashMap::new();
+        let pair = [b"xxo".to_vec(), b"oox".to_vec()];
+        (0..32u8).all(|bits| {
+            let row: Vec<u8> = (0..5).map(|i| b"xo"[usize::from(bits >> i & 1)]).collect();
+            (1..=5).all(|n| {
+                let row = row[..n].to_vec();
+                let mut all = [&pair[..], std::slice::from_ref(&row)].concat();
+                all.sort();
+                [true, false].into_iter().all(|left| {
+                    wins(&all, left, &clobber, &mut known)
+                        == wins(std::slice::from_ref(&row), left, &clobber, &mut known)
+                })
+            })
+        })
+    }),
     ("only sizes modulo 3 count", || {
         let options = |n: &i32, left: bool| split(*n, if left { 1 } else { 2 });
         let mut known = HashMap::new();
