@@ -333,7 +333,7 @@ impl Solver {
                 span,
                 format!("{} is not a sum of positions that this quotient is about", draw::literal(position)),
             )
-            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both; positions of two rulesets are not the same, even if their options are")
+            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both")
         })
     }
 }

@@ -120,7 +120,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
             });
             let words: Vec<Vec<u32>> = words.collect();
             let number = listed
-                .push(&words)
+                .number(&words)
                 .map_err(|_| Stopped::Limit(Limit::Memory))?;
             self.numbers[frame.place] = Some(number);
         }
