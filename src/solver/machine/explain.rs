@@ -239,7 +239,7 @@ fn turns_var(
 
 /// A symmetry where only the winner is known: there is no negative.
 fn of_winners(turn: &str, values: bool, exchanged: bool) -> String {
-    let values = if values { ", values exchanged" } else { "" };
+    let values = if values { ", pieces exchanged" } else { "" };
     let players = if exchanged { ", players exchanged" } else { "" };
     format!("{turn}{values}{players}")
 }
