@@ -140,6 +140,11 @@ fn scores_are_those_worked_out_by_hand() {
 }
 
 #[test]
+fn scores_in_sums_are_those_of_the_literature() {
+    all_hold(include_str!("../semantics/guaranteed.rules"));
+}
+
+#[test]
 fn genera_and_misere_quotients_are_those_of_the_literature() {
     all_hold(include_str!("../semantics/misere.rules"));
 }
