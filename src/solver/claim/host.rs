@@ -690,8 +690,6 @@ impl Answerer<'_> {
                 self.call(arguments, span).read_in_misere(op)
             }
             GameOp::OfInteger | GameOp::Value => match arguments {
-                // It has no value, but is compared with others, and may have a mean.
-                [v] if counts_points(v) => Ok(v.clone()),
                 [v] => self.value(v, span),
                 _ => Err(refuse(span, "this takes one game")),
             },
