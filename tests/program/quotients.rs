@@ -155,7 +155,6 @@ fn what_has_no_quotient_is_refused() {
             &["seq", "kayles", "--misere", "--format", "bfile"],
             "no b-file",
         ),
-        (&["seq", "kayles", "--misere", "-o", "a.svg"], "no plot"),
         (&["seq", "kayles", "--misere", "--identify"], "--misere"),
         (
             &["seq", "misere-nim"],
