@@ -83,7 +83,10 @@ fn cram(cells: &u32, rows: u32, columns: u32) -> Vec<Vec<u32>> {
     next
 }
 
-#[expect(clippy::ptr_arg, reason = "a position is a reference to its type, as in the other games")]
+#[expect(
+    clippy::ptr_arg,
+    reason = "a position is a reference to its type, as in the other games"
+)]
 fn clobber(row: &Vec<u8>, left: bool) -> Vec<Vec<Vec<u8>>> {
     let (own, other) = if left { (b'x', b'o') } else { (b'o', b'x') };
     let mut next = Vec::new();
