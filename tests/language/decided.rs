@@ -359,7 +359,7 @@ fn who_wins_is_what_the_definitions_say() {
     let rounds: u64 = std::env::var("CGDSL_ROUNDS")
         .ok()
         .and_then(|n| n.parse().ok())
-        .unwrap_or(900);
+        .unwrap_or(350);
     let (mut compared, mut compiled, mut ended, mut drawn, mut turns, mut wrong) =
         (0, 0, 0, 0, 0, 0);
     for seed in 0..rounds {
@@ -398,7 +398,7 @@ fn who_wins_is_what_the_definitions_say() {
     println!(
         "{compared} positions, {compiled} compiled, {ended} with ends, {turns} with further turns, {drawn} drawn, {wrong} wrong"
     );
-    if rounds == 900 {
+    if rounds == 350 {
         assert!(
             compared > 400 && compiled > 150,
             "{compared} compared, {compiled} compiled"

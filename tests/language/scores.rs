@@ -178,21 +178,23 @@ fn comparisons_hold_beside_other_positions() {
                 }
             }
         }
-        for a in &guaranteed {
-            for b in &guaranteed {
+        // Row a: the scores of a beside each position, with either player to move.
+        let beside = |a: &Arc<Position>| -> Vec<Option<i64>> {
+            let score = |x: &Arc<Position>, first| {
+                let sum = a.plus(x, span).ok()?;
+                plain(&ev, &sum, first, &mut Known::new(), 10 * MOST).ok()
+            };
+            guaranteed
+                .iter()
+                .flat_map(|x| [Player::LEFT, Player::RIGHT].map(|first| score(x, first)))
+                .collect()
+        };
+        let scores: Vec<Vec<Option<i64>>> = guaranteed.iter().map(beside).collect();
+        for (a, of_a) in guaranteed.iter().zip(&scores) {
+            for (b, of_b) in guaranteed.iter().zip(&scores) {
                 let Ok(found) = le(a, b) else { continue };
-                let mut separated = false;
-                for x in &guaranteed {
-                    for first in [Player::LEFT, Player::RIGHT] {
-                        let beside = |p: &Arc<Position>| {
-                            let sum = p.plus(x, span).ok()?;
-                            plain(&ev, &sum, first, &mut Known::new(), 10 * MOST).ok()
-                        };
-                        if let (Some(s), Some(t)) = (beside(a), beside(b)) {
-                            separated |= s > t;
-                        }
-                    }
-                }
+                let mut pairs = of_a.iter().zip(of_b);
+                let separated = pairs.any(|(s, t)| s.is_some() && t.is_some() && s > t);
                 match found == Val::Bool(true) {
                     true => {
                         held += usize::from(a != b);
