@@ -148,15 +148,14 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<Option<Fate>> {
-        let mut rules = position.instances().map(|i| &i.rules);
         let suits = self.shortcuts.has(Shortcut::Compile)
             && Theory::of(position) == Theory::Affine
-            && rules.clone().all(|r| r.ends.is_empty())
-            && rules.any(|r| r.entails());
+            && position.instances().all(|i| i.rules.ends.is_empty())
+            && position.instances().any(|i| i.rules.entails());
         if !suits {
             return Ok(None);
         }
-        let wins = || {
+        let wins = || -> Res<bool> {
             let Some(forced) = position.entailed() else {
                 let worth = self.affine_but(position, None, span)?;
                 return Ok(worth.next_player_wins());
