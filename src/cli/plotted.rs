@@ -97,7 +97,11 @@ impl Run<'_> {
     }
 
     /// The same for the idempotents of a misère quotient.
-    pub(super) fn idempotents(&mut self, of: &Idempotents, output: Option<&str>) -> Option<String> {
+    pub(super) fn idempotents(
+        &mut self,
+        of: &Idempotents<'_>,
+        output: Option<&str>,
+    ) -> Option<String> {
         self.as_picture(output, |_| of.text(), || of.scene())
     }
 

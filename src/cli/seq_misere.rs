@@ -4,6 +4,7 @@
 use super::args::{Format, Seq};
 use super::run::Run;
 use super::seq::{Bar, MOST_SHOWN};
+use crate::claim::idempotents;
 use crate::engine::misere::quotient::{PERIOD_THEOREM, Quotient};
 use crate::report::Document;
 use crate::report::idempotents::Idempotents;
@@ -261,7 +262,7 @@ impl Run<'_> {
 
     /// The idempotents of the quotient as a picture. Returns the exit code.
     fn plot_idempotents(&mut self, args: &Seq, found: &MisereHeaps) -> u8 {
-        let all = match Idempotents::new(args.ruleset(), found.quotient.quotient()) {
+        let all = match idempotents(found.quotient.quotient()) {
             Ok(all) => all,
             Err(n) => {
                 let why = format!(
@@ -270,6 +271,10 @@ impl Run<'_> {
                 self.output.error(&why);
                 return 2;
             }
+        };
+        let all = Idempotents {
+            of: args.ruleset(),
+            all: &all,
         };
         match self.idempotents(&all, args.output.as_deref()) {
             Some(picture) => {

@@ -1,18 +1,11 @@
-//! Draws the semilattice of the idempotents of a misère quotient. Input: a quotient; output: a scene or text.
-//!
-//! An idempotent e is an element that is equal to its square, and e <= f means ef = e: the identity is the greatest, and the
-//! kernel holds the least. Every element x has one idempotent among its powers; the elements with the same idempotent are
-//! its *archimedean component*, and the components partition the quotient (A. H. Clifford and G. B. Preston, *The Algebraic
-//! Theory of Semigroups*, section 4.3; used for misère quotients by Plambeck and Siegel 2008, section 6).
+//! Draws the semilattice of the idempotents of a misère quotient. Input: the idempotents; output: a scene or text.
 
 use super::draw::layout::Point;
 use super::draw::scene::{Anchor, Block, Ink, Item, Scene, text_width};
-use crate::engine::misere::quotient::Quotient;
+use crate::claim::Idempotent;
 use crate::session::figure::Owner;
 use std::fmt::Write;
 
-/// The most idempotents in a picture.
-const MOST: usize = 40;
 /// The height of a node, the height of a row with the space above it, the space between nodes, and the margin.
 const HEIGHT: f64 = 40.0;
 const ROW: f64 = 84.0;
@@ -21,90 +14,26 @@ const MARGIN: f64 = 20.0;
 /// The owner whose colour fills idempotents with P-positions in their component.
 const HAS_P: Owner = Owner::Player(0);
 
-/// An idempotent with its component.
-#[derive(Debug)]
-struct Node {
-    name: String,
-    /// The number of elements of its component, and how many of them are P-positions.
-    elements: usize,
-    p: usize,
-    /// The idempotents directly above it.
-    below: Vec<usize>,
-    /// The length of the longest chain down to it from the identity.
-    depth: usize,
-}
-
 /// The semilattice of idempotents.
 #[derive(Debug)]
-pub struct Idempotents {
-    of: String,
-    nodes: Vec<Node>,
+pub struct Idempotents<'i> {
+    /// The ruleset.
+    pub of: &'i str,
+    /// The idempotents.
+    pub all: &'i [Idempotent],
 }
 
-impl Idempotents {
-    /// Those of the quotient of a ruleset.
-    ///
-    /// # Errors
-    /// There are too many for a picture; the number is returned.
-    pub fn new(of: &str, q: &Quotient) -> Result<Idempotents, usize> {
-        let all = q.idempotents();
-        if all.len() > MOST {
-            return Err(all.len());
-        }
-        let under = |e: usize, f: usize| e != f && q.times(all[e], all[f]) == all[e];
-        let places = 0..all.len();
-        let mut nodes: Vec<Node> = places
-            .clone()
-            .map(|e| {
-                let above: Vec<usize> = places.clone().filter(|f| under(e, *f)).collect();
-                let between = |f: &&usize| !above.iter().any(|g| under(*g, **f));
-                Node {
-                    name: q.name(all[e]),
-                    elements: 0,
-                    p: 0,
-                    below: above.iter().filter(between).copied().collect(),
-                    depth: 0,
-                }
-            })
-            .collect();
-        for x in 0..q.order() as u16 {
-            let mut power = x;
-            while q.times(power, power) != power {
-                power = q.times(power, x);
-            }
-            if let Ok(e) = all.binary_search(&power) {
-                nodes[e].elements += 1;
-                nodes[e].p += usize::from(q.is_p(x));
-            }
-        }
-        // A chain has at most as many members as there are idempotents.
-        for _ in places.clone() {
-            for e in places.clone() {
-                let above = nodes[e].below.iter().map(|f| nodes[*f].depth + 1);
-                nodes[e].depth = above.max().unwrap_or(0);
-            }
-        }
-        Ok(Idempotents {
-            of: of.to_owned(),
-            nodes,
-        })
-    }
-
+impl Idempotents<'_> {
     fn rows(&self) -> Vec<Vec<usize>> {
-        let deepest = self.nodes.iter().map(|n| n.depth).max().unwrap_or(0);
-        let places = 0..self.nodes.len();
+        let deepest = self.all.iter().map(|n| n.depth).max().unwrap_or(0);
+        let places = 0..self.all.len();
         (0..=deepest)
-            .map(|d| {
-                places
-                    .clone()
-                    .filter(|e| self.nodes[*e].depth == d)
-                    .collect()
-            })
+            .map(|d| places.clone().filter(|e| self.all[*e].depth == d).collect())
             .collect()
     }
 
     fn names(&self, of: &[usize]) -> String {
-        let names = of.iter().map(|f| self.nodes[*f].name.as_str());
+        let names = of.iter().map(|f| self.all[*f].name.as_str());
         names.collect::<Vec<_>>().join(", ")
     }
 
@@ -112,11 +41,11 @@ impl Idempotents {
     /// above.
     #[must_use]
     pub fn text(&self) -> String {
-        let wide = self.nodes.iter().map(|n| n.name.chars().count()).max();
+        let wide = self.all.iter().map(|n| n.name.chars().count()).max();
         let wide = wide.unwrap_or(0).max("idempotent".len());
         let mut text = format!("{:wide$}  elements  in P  directly below\n", "idempotent");
         for e in self.rows().into_iter().flatten() {
-            let n = &self.nodes[e];
+            let n = &self.all[e];
             let line = format!(
                 "{:wide$}  {:>8}  {:>4}  {}",
                 n.name,
@@ -133,7 +62,7 @@ impl Idempotents {
     #[must_use]
     pub fn scene(&self) -> Scene {
         let rows = self.rows();
-        let label = |n: &Node| {
+        let label = |n: &Idempotent| {
             let elements = if n.elements == 1 {
                 "element"
             } else {
@@ -141,11 +70,12 @@ impl Idempotents {
             };
             format!("{} {elements}, {} in P", n.elements, n.p)
         };
-        let width = |n: &Node| text_width(&n.name, 13.0).max(text_width(&label(n), 11.0)) + 16.0;
-        let node = self.nodes.iter().map(width).fold(0.0, f64::max);
+        let width =
+            |n: &Idempotent| text_width(&n.name, 13.0).max(text_width(&label(n), 11.0)) + 16.0;
+        let node = self.all.iter().map(width).fold(0.0, f64::max);
         let most = rows.iter().map(Vec::len).max().unwrap_or(1) as f64;
         let middle = MARGIN + most * (node + GAP) / 2.0;
-        let mut places: Vec<Point> = vec![(0.0, 0.0); self.nodes.len()];
+        let mut places: Vec<Point> = vec![(0.0, 0.0); self.all.len()];
         for (depth, row) in rows.iter().enumerate() {
             for (at, e) in row.iter().enumerate() {
                 let from_middle = at as f64 - (row.len() as f64 - 1.0) / 2.0;
@@ -156,12 +86,12 @@ impl Idempotents {
             }
         }
         let mut block = Block::default();
-        for (e, n) in self.nodes.iter().enumerate() {
+        for (e, n) in self.all.iter().enumerate() {
             for f in &n.below {
                 block.line(places[e], places[*f], Ink::Faint, 1.4);
             }
         }
-        for (n, (x, y)) in self.nodes.iter().zip(&places) {
+        for (n, (x, y)) in self.all.iter().zip(&places) {
             let (fill, ink) = match n.p {
                 0 => (Ink::Paper, Ink::Line),
                 _ => (Ink::Owner(HAS_P), Ink::On(HAS_P)),
@@ -176,7 +106,7 @@ impl Idempotents {
             block.text((*x, y + 9.0), label(n), 11.0, ink, Anchor::Middle);
         }
         block.fit(MARGIN);
-        let all = self.nodes.iter().map(|n| match n.below[..] {
+        let all = self.all.iter().map(|n| match n.below[..] {
             [] => format!("{} is the greatest", n.name),
             _ => format!("{} lies directly below {}", n.name, self.names(&n.below)),
         });

@@ -25,6 +25,8 @@ mod literal;
 #[path = "../oracles/loopy.rs"]
 #[allow(dead_code)]
 mod loopy;
+#[path = "../oracles/misere.rs"]
+mod misere;
 #[path = "../oracles/n_player.rs"]
 mod n_player;
 #[path = "../oracles/networks.rs"]
@@ -185,6 +187,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .chain(pieces::CLAIMS)
             .chain(boards::CLAIMS)
             .chain(compounds::CLAIMS)
+            .chain(misere::CLAIMS)
             .chain(parlour::CLAIMS)
             .chain(settlers::CLAIMS)
             .chain(travellers::CLAIMS)

@@ -55,7 +55,7 @@ fn pages() -> Vec<(String, PathBuf)> {
         })
         .collect();
     all.sort();
-    assert_eq!(all.len(), 5);
+    assert_eq!(all.len(), 7);
     all
 }
 

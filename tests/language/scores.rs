@@ -4,11 +4,12 @@
 use crate::load::{positions, try_load};
 use crate::random_rules::scoring;
 use cgdsl::base::Span;
-use cgdsl::claim::Solver;
+use cgdsl::claim::{Answerer, Solver};
 use cgdsl::game::{Cancel, Limits, Player, Shortcut, Shortcuts};
 use cgdsl::ir::banked::Banked;
-use cgdsl::ir::{Evaluator, NoHost, Position, Res, naive};
-use cgdsl::model::typed::Model;
+use cgdsl::ir::{Code, Evaluator, Host, NoHost, Position, Res, Val, naive};
+use cgdsl::model::typed::{GameOp, Model};
+use cgdsl::value::notation::Style;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -136,6 +137,77 @@ fn scores_are_those_of_plain_minimax() {
             "{compared} compared, {sums} sums, {banked} banked, {decided} decided"
         );
     }
+}
+
+/// What is compared by `G <= H`, against plain minimax beside each guaranteed position of the same rules.
+#[test]
+fn comparisons_hold_beside_other_positions() {
+    let span = Span::default();
+    let (mut held, mut refused, mut failed, mut shown) = (0, 0, 0, 0);
+    for seed in 0..200 {
+        let Some(sample) = scoring(seed) else {
+            continue;
+        };
+        let text = sample.file();
+        let Ok(model) = try_load(&text) else { continue };
+        let ev = Evaluator::new(&model, &NoHost);
+        let solver = solver(&model, Shortcuts::default());
+        let host = Answerer::new(&solver, Style::Ascii);
+        let mut all: Vec<Arc<Position>> = positions(&model).into_iter().take(3).collect();
+        all.retain(|p| plain(&ev, p, Player::LEFT, &mut Known::new(), MOST).is_ok());
+        for p in all.clone() {
+            for player in [Player::LEFT, Player::RIGHT] {
+                let moves = naive::moves(&ev, &p, player).unwrap_or_default();
+                all.extend(moves.into_iter().take(2).map(|m| Arc::new(m.position)));
+            }
+        }
+        all.truncate(6);
+        let le = |a: &Arc<Position>, b: &Arc<Position>| {
+            let both = [Val::Position(a.clone()), Val::Position(b.clone())];
+            host.game(&GameOp::LessEqual, &both, span)
+        };
+        let mut guaranteed = Vec::new();
+        for p in &all {
+            match le(p, p) {
+                Ok(same) => {
+                    assert_eq!(same, Val::Bool(true));
+                    guaranteed.push(p.clone());
+                }
+                Err(fault) => {
+                    refused += usize::from(fault.code == Code::NoTheory);
+                }
+            }
+        }
+        for a in &guaranteed {
+            for b in &guaranteed {
+                let Ok(found) = le(a, b) else { continue };
+                let mut separated = false;
+                for x in &guaranteed {
+                    for first in [Player::LEFT, Player::RIGHT] {
+                        let beside = |p: &Arc<Position>| {
+                            let sum = p.plus(x, span).ok()?;
+                            plain(&ev, &sum, first, &mut Known::new(), 10 * MOST).ok()
+                        };
+                        if let (Some(s), Some(t)) = (beside(a), beside(b)) {
+                            separated |= s > t;
+                        }
+                    }
+                }
+                match found == Val::Bool(true) {
+                    true => {
+                        held += usize::from(a != b);
+                        assert!(!separated, "seed {seed}\n{text}");
+                    }
+                    false => {
+                        failed += 1;
+                        shown += usize::from(separated);
+                    }
+                }
+            }
+        }
+    }
+    println!("{held} held, {failed} did not, {shown} of them shown here; {refused} refused");
+    assert!(held > 20 && shown > 20, "{held} held, {shown} shown");
 }
 
 /// Strings and Coins on any graph: a coin is i, the ground 0.

@@ -160,6 +160,11 @@ fn codes_are_given_as_text_or_as_digits() {
 }
 
 #[test]
+fn scores_in_sums_are_those_of_the_literature() {
+    all_hold(include_str!("../semantics/guaranteed.rules"));
+}
+
+#[test]
 fn genera_and_misere_quotients_are_those_of_the_literature() {
     all_hold(include_str!("../semantics/misere.rules"));
 }

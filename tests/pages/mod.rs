@@ -101,12 +101,22 @@ const CHOSEN: &[(&str, &str)] = &[
     ("n-player/hackenbush.rules", "Queer"),
 ];
 
-/// The first ruleset of a file, as written, below the version of the language if the file names one.
+/// The first ruleset of a file, as written, below the version of the language and the files that the file uses, if it names
+/// any.
 fn rule(text: &str) -> String {
+    let is_ruleset = |l: &&str| l.starts_with("ruleset ");
     let version = text.lines().take(1).filter(|l| l.starts_with("language "));
-    let from = text.lines().skip_while(|l| !l.starts_with("ruleset "));
-    let rules = from.take_while(|l| !l.trim().is_empty());
-    let lines: Vec<&str> = version.flat_map(|v| [v, ""]).chain(rules).collect();
+    let head = text.lines().take_while(|l| !is_ruleset(l));
+    let uses: Vec<&str> = head.filter(|l| l.starts_with("use ")).collect();
+    let below = (!uses.is_empty()).then_some("");
+    let rules = text.lines().skip_while(|l| !is_ruleset(l));
+    let rules = rules.take_while(|l| !l.trim().is_empty());
+    let lines: Vec<&str> = version
+        .flat_map(|v| [v, ""])
+        .chain(uses)
+        .chain(below)
+        .chain(rules)
+        .collect();
     lines.join("\n")
 }
 

@@ -144,6 +144,25 @@ fn rules_without_a_shape_go_heap_by_heap() {
     );
 }
 
+/// Kayles has five idempotents; their components have the 40 elements of the quotient.
+#[test]
+fn idempotents_are_drawn() {
+    let dir = Folder::new("idempotents");
+    let path = dir.0.join("kayles.svg").display().to_string();
+    let o = cgdsl(&["seq", "kayles", "--misere", "-o", &path]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    let svg = std::fs::read_to_string(&path).expect("a picture");
+    let elements = svg.split(" elements, ").count() - 1;
+    assert!(svg.contains("</svg>") && elements == 5, "{svg}");
+    let o = cgdsl(&["seq", "kayles", "--misere", "--plot"]);
+    let text = out(&o);
+    let sizes = text
+        .lines()
+        .skip(1)
+        .filter_map(|l| l.split_whitespace().nth(1)?.parse::<u32>().ok());
+    assert_eq!(sizes.sum::<u32>(), 40, "{text}");
+}
+
 #[test]
 fn what_has_no_quotient_is_refused() {
     for (args, said) in [
@@ -155,7 +174,6 @@ fn what_has_no_quotient_is_refused() {
             &["seq", "kayles", "--misere", "--format", "bfile"],
             "no b-file",
         ),
-        (&["seq", "kayles", "--misere", "-o", "a.svg"], "no plot"),
         (&["seq", "kayles", "--misere", "--identify"], "--misere"),
         (
             &["seq", "misere-nim"],

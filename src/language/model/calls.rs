@@ -611,6 +611,12 @@ impl Checker<'_> {
                     found
                 }
                 Takes::Int => self.expect(e, &Sort::Int, env),
+                // The players of a position with errors are not known.
+                Takes::Player | Takes::Coalition
+                    if parts.first().is_some_and(|g| g.sort == Sort::Unknown) =>
+                {
+                    unknown(e.span)
+                }
                 Takes::Player => self.expect(e, &Sort::Player, env),
                 Takes::Coalition => self.expect(e, &set(Sort::Player), env),
                 Takes::Board

@@ -355,6 +355,13 @@ impl Play {
                     text.push(format!("{name} = {shown}"));
                     named.extend(words(&shown));
                 }
+                // A move in which nothing is chosen has no other name.
+                if text.is_empty() {
+                    text.push(match instance.rules.moves.len() {
+                        1 => "move".to_owned(),
+                        _ => format!("move {}", tried.rule + 1),
+                    });
+                }
                 let again = tried.again;
                 let (position, result) = match tried.result {
                     Ok(state) => (position.after(i, state, Span::default())?, Ok(())),

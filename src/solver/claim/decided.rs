@@ -389,7 +389,15 @@ impl Solver {
         to_move: impl Into<ToMove>,
         span: Span,
     ) -> Res<Vec<DecidedMove>> {
-        let to_move = to_move.into();
+        self.decided_moves_of(position, to_move.into(), span)
+    }
+
+    fn decided_moves_of(
+        &self,
+        position: &Position,
+        to_move: ToMove,
+        span: Span,
+    ) -> Res<Vec<DecidedMove>> {
         let player = to_move.player;
         if Theory::answering(Question::BestMoves, position, span)? == Theory::Scores {
             return self.scored_moves(position, player, span);

@@ -161,7 +161,11 @@ impl<'e> Explainer<'e> {
     fn beside(&self, a: &Expr, b: &Expr, frame: &mut Frame, found: &mut Vec<Binding>) {
         let host = &self.judge.answerer;
         let names = [a, b].map(|e| self.judge.sources.slice(e.span).trim().to_owned());
-        let mut value = |e| self.evaluator().eval(e, frame, Scope::default()).ok();
+        let mut value = |e: &Expr| {
+            let one = std::slice::from_ref(e);
+            let found = self.evaluator().eval_points(one, frame, Scope::default());
+            found.ok()?.pop()
+        };
         if let (Some(a), Some(c)) = (value(a), value(b))
             && (counts_points(&a) || counts_points(&c))
             && let Ok(all) = host

@@ -138,7 +138,10 @@ impl Solver {
         first: impl Into<ToMove>,
         span: Span,
     ) -> Res<Minimal> {
-        let to_move = first.into();
+        self.coalitions_of(position, first.into(), span)
+    }
+
+    fn coalitions_of(&self, position: &Position, to_move: ToMove, span: Span) -> Res<Minimal> {
         let first = to_move.player;
         if !position.has_values() {
             return self.decided_coalitions(position, to_move, span);
@@ -247,7 +250,7 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::coalition_function`].
     pub fn winner(&self, position: &Position, first: impl Into<ToMove>, span: Span) -> Res<Winner> {
-        self.winner_among(position, first, &[], span)
+        self.winner_among(position, first.into(), &[], span)
     }
 
     /// Who wins alone in the middle of a game; players marked in `out` no longer take part.
@@ -257,11 +260,10 @@ impl Solver {
     pub fn winner_among(
         &self,
         position: &Position,
-        first: impl Into<ToMove>,
+        to_move: ToMove,
         out: &[bool],
         span: Span,
     ) -> Res<Winner> {
-        let to_move = first.into();
         let first = to_move.player;
         let n = position.players();
         let players = || (0..n).map(Player);

@@ -21,6 +21,7 @@ use crate::machine::{Machine, Packed};
 use crate::model::typed::{GameFunction, GameOp};
 use lru::LruCache;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cell::{Ref, RefCell, RefMut};
 use std::sync::Arc;
@@ -41,13 +42,15 @@ pub(super) struct Misere {
     genera: RefCell<Genera>,
     forms: RefCell<(MisereForms, Vec<MisereForm>)>,
     quotients: RefCell<Vec<Arc<Known>>>,
+    /// The quotients by the sets of parts of the positions that were asked about.
+    asked: RefCell<FxHashMap<Word, usize>>,
     pub(super) of_heaps: HeapQuotients,
 }
 
 /// A quotient of the parts of a position.
 pub(super) struct Known {
-    /// The parts, by their numbers in the table of all parts, sorted.
-    parts: Vec<u32>,
+    /// The places of the parts in the quotient, by their numbers in the table of all parts.
+    places: FxHashMap<u32, u32>,
     /// The quotient.
     pub quotient: Quotient,
 }
@@ -61,6 +64,7 @@ impl Misere {
             genera: RefCell::new(Genera::new(memory)),
             forms: RefCell::new((MisereForms::new(memory), Vec::new())),
             quotients: RefCell::default(),
+            asked: RefCell::default(),
             of_heaps: HeapQuotients::default(),
         }
     }
@@ -292,11 +296,19 @@ impl Solver {
         position: &Position,
         span: Span,
     ) -> Res<(usize, Arc<Known>)> {
-        let word = self.misere_word(position, span)?;
+        let mut word = self.misere_word(position, span)?;
+        word.dedup();
+        let all = |at: usize| (at, self.misere.quotients.borrow()[at].clone());
+        if let Some(at) = self.misere.asked.borrow().get(&word) {
+            return Ok(all(*at));
+        }
         let (closed, parts) = self.misere.listed.borrow().closure(&[&word]);
-        let known = |k: &Arc<Known>| k.parts == parts;
-        if let Some(at) = self.misere.quotients.borrow().iter().position(known) {
-            return Ok((at, self.misere.quotients.borrow()[at].clone()));
+        let places: FxHashMap<u32, u32> = parts.into_iter().zip(0..).collect();
+        let known = |k: &Arc<Known>| k.places == places;
+        let known = self.misere.quotients.borrow().iter().position(known);
+        if let Some(at) = known {
+            self.misere.asked.borrow_mut().insert(word, at);
+            return Ok(all(at));
         }
         let mut learner = Learner::new(Limits {
             memory: self.limits.memory,
@@ -307,12 +319,13 @@ impl Solver {
             .map_err(|why| unknown(why, learner.quotient(), closed.len(), span))?;
         debug_assert_eq!(closed.len(), learner.quotient().parts());
         let known = Arc::new(Known {
-            parts,
+            places,
             quotient: learner.quotient().clone(),
         });
-        let mut all = self.misere.quotients.borrow_mut();
-        all.push(known.clone());
-        Ok((all.len() - 1, known))
+        let at = self.misere.quotients.borrow().len();
+        self.misere.quotients.borrow_mut().push(known);
+        self.misere.asked.borrow_mut().insert(word, at);
+        Ok(all(at))
     }
 
     /// The element of a position in a quotient.
@@ -321,10 +334,7 @@ impl Solver {
     /// As for [`Solver::genus`]; the position has a part outside the quotient.
     pub(super) fn phi(&self, position: &Position, within: &Known, span: Span) -> Res<u16> {
         let word = self.misere_word(position, span)?;
-        let place = |p: &u32| {
-            let place = within.parts.binary_search(p).ok()?;
-            u32::try_from(place).ok()
-        };
+        let place = |p: &u32| within.places.get(p).copied();
         let local: Option<Vec<u32>> = word.iter().map(place).collect();
         let element = local.and_then(|local| within.quotient.of(&local));
         element.ok_or_else(|| {
@@ -333,7 +343,7 @@ impl Solver {
                 span,
                 format!("{} is not a sum of positions that this quotient is about", draw::literal(position)),
             )
-            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both; positions of two rulesets are not the same, even if their options are")
+            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both")
         })
     }
 }

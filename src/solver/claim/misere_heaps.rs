@@ -22,7 +22,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The most elements of a quotient that is sought in order to say who wins.
-const MOST_ELEMENTS: usize = 128;
+const MOST_ELEMENTS: usize = 64;
 /// The first heaps to be added to a quotient.
 const FIRST_HEAPS: u64 = 16;
 /// The largest heap of other rules: their options are listed one by one.
@@ -87,8 +87,9 @@ impl Solver {
             q.period.is_some() || q.stopped.is_some() || q.quotient().parts() as u64 > largest
         };
         if !known.as_ref().is_some_and(reaches) {
-            let most = largest.max(FIRST_HEAPS).checked_next_power_of_two();
-            let most = most.and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+            // Somewhat more than is needed, so that heaps that grow one by one do not start anew each time.
+            let most = largest.max(FIRST_HEAPS).saturating_add(largest / 4);
+            let most = u32::try_from(most).unwrap_or(u32::MAX);
             let limits = Limits {
                 order: MOST_ELEMENTS,
                 memory: self.limits.memory / 8,

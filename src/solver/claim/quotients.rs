@@ -110,6 +110,72 @@ impl HeapQuotient {
     }
 }
 
+/// An idempotent of a misère quotient: an element that is equal to its square. e <= f means ef = e, so that the identity is
+/// the greatest. Every element has one idempotent among its powers; the elements with the same idempotent are its
+/// *archimedean component*, and the components partition the quotient (A. H. Clifford and G. B. Preston, *The Algebraic Theory
+/// of Semigroups*, section 4.3).
+#[derive(Debug)]
+pub struct Idempotent {
+    /// Its name.
+    pub name: String,
+    /// The number of elements of its component.
+    pub elements: usize,
+    /// The number of elements of P among them.
+    pub p: usize,
+    /// The places of the idempotents directly above it.
+    pub below: Vec<usize>,
+    /// The length of the longest chain down to it from the identity.
+    pub depth: usize,
+}
+
+/// The most idempotents that are put in order.
+const MOST_IDEMPOTENTS: usize = 40;
+
+/// The idempotents of a quotient, the identity first.
+///
+/// # Errors
+/// Their number, if there are more than 40.
+pub fn idempotents(q: &Quotient) -> Result<Vec<Idempotent>, usize> {
+    let all = q.idempotents();
+    if all.len() > MOST_IDEMPOTENTS {
+        return Err(all.len());
+    }
+    let under = |e: usize, f: usize| e != f && q.times(all[e], all[f]) == all[e];
+    let places = 0..all.len();
+    let mut found: Vec<Idempotent> = places
+        .clone()
+        .map(|e| {
+            let above: Vec<usize> = places.clone().filter(|f| under(e, *f)).collect();
+            let direct = |f: &&usize| !above.iter().any(|g| under(*g, **f));
+            Idempotent {
+                name: q.name(all[e]),
+                elements: 0,
+                p: 0,
+                below: above.iter().filter(direct).copied().collect(),
+                depth: 0,
+            }
+        })
+        .collect();
+    for x in 0..q.order() as u16 {
+        let mut power = x;
+        while q.times(power, power) != power {
+            power = q.times(power, x);
+        }
+        if let Ok(e) = all.binary_search(&power) {
+            found[e].elements += 1;
+            found[e].p += usize::from(q.is_p(x));
+        }
+    }
+    // A chain has at most as many members as there are idempotents.
+    for _ in places.clone() {
+        for e in places.clone() {
+            let above = found[e].below.iter().map(|f| found[*f].depth + 1);
+            found[e].depth = above.max().unwrap_or(0);
+        }
+    }
+    Ok(found)
+}
+
 /// The reason to stop where every heap that a certificate may list was added, and more are wanted.
 fn too_many(last: u64) -> Option<String> {
     (last >= MOST_PARTS as u64).then(|| format!("at most {MOST_PARTS} heaps are added"))

@@ -30,9 +30,9 @@ use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// The number of compiled boards that are kept.
 /// The most positions that are listed for a line of a card.
 const CARD_NODES: u64 = 1 << 12;
+/// The number of compiled boards that are kept.
 pub(super) const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// A position in the form that an engine searches: compiled, or for the naive evaluator.
@@ -487,7 +487,10 @@ impl Solver {
     /// # Errors
     /// A rule that fails; a limit.
     pub fn moves(&self, position: &Position, to_move: impl Into<ToMove>) -> Res<Vec<Moved>> {
-        let ToMove { player, reached } = to_move.into();
+        self.moves_of(position, to_move.into())
+    }
+
+    fn moves_of(&self, position: &Position, ToMove { player, reached }: ToMove) -> Res<Vec<Moved>> {
         if !reached && self.has_ended(position)? {
             return Ok(Vec::new());
         }

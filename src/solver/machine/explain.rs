@@ -90,15 +90,20 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                         }
                     }
                     let turns = p.turns.iter().skip(1);
+                    let mut of_plane = Vec::new();
                     for s in turns.filter(|s| !(s.exchanged && named)) {
                         match turned(&p.ground, &vars, &s.fields) {
-                            Some(moved) => e.symmetries.push(said(turn(moved), s.values, s.exchanged)),
+                            Some(turn) => of_plane.push((s.exchanged, s.values, turn)),
                             None => {
                                 let moved = cycles(&s.fields, name);
                                 e.turns.push(said(&moved, s.values, s.exchanged));
                             }
                         }
                     }
+                    of_plane.sort_unstable();
+                    let told = of_plane.into_iter();
+                    e.symmetries
+                        .extend(told.map(|(exchanged, values, t)| said(turn(t), values, exchanged)));
                 } else if machine.settings.has(Shortcut::Symmetry)
                     && let Ok(layout) = pack::layout(&p.ground)
                 {
@@ -117,6 +122,8 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                     }
                     e.symmetries = of_board(turns, setting.board.shape);
                 }
+                // The search for symmetries lists them in an order that depends on the machine.
+                e.turns.sort_unstable();
                 if p.removal.is_some() {
                     e.removal = true;
                 }
@@ -239,7 +246,7 @@ fn turns_var(
 
 /// A symmetry where only the winner is known: there is no negative.
 fn of_winners(turn: &str, values: bool, exchanged: bool) -> String {
-    let values = if values { ", values exchanged" } else { "" };
+    let values = if values { ", pieces exchanged" } else { "" };
     let players = if exchanged { ", players exchanged" } else { "" };
     format!("{turn}{values}{players}")
 }

@@ -160,7 +160,7 @@ impl Plain {
     }
 
     /// A nim-heap.
-    fn heap(n: usize) -> Plain {
+    pub(super) fn heap(n: usize) -> Plain {
         let all = (0..=n).rev().map(|k| {
             let below: Vec<usize> = (n - k + 1..=n).collect();
             [below.clone(), below]
@@ -621,15 +621,11 @@ impl Judge {
                 );
             }
         };
-        let ends = |x: &Plain, y: &Plain| {
-            matches!(
-                x.plus(y).fates(Convention::Misere, None)[0],
-                Fate::Won(0, _)
-            )
-        };
-        let nothing = Plain(vec![[Vec::new(), Vec::new()]]);
-        let beside = [nothing, g.clone(), h.clone(), g.plus(h)];
-        let alike = beside.iter().all(|x| ends(g, x) == ends(h, x));
+        let first_wins = |p: &Plain| p.left_wins()[0];
+        let beside = [Plain::heap(0), g.clone(), h.clone(), g.plus(h)];
+        let alike = beside
+            .iter()
+            .all(|x| first_wins(&g.plus(x)) == first_wins(&h.plus(x)));
         // Positions that are alike with these few parts may differ with others.
         let expected = Expected::Is(alike && found);
         let p = &known.positions[i];

@@ -26,8 +26,8 @@ impl Plain {
         self.0.iter().all(|[l, r]| l.is_empty() == r.is_empty())
     }
 
-    /// Whether Left wins, by who begins.
-    fn left_wins(&self) -> [bool; 2] {
+    /// Whether Left wins in misère play, by who begins.
+    pub(super) fn left_wins(&self) -> [bool; 2] {
         let fates = self.fates(Convention::Misere, None);
         fates.map(|f| matches!(f, Fate::Won(0, _)))
     }
@@ -51,19 +51,14 @@ impl Judge {
             _ if !g.is_dead_ending() || !h.is_dead_ending() => Expected::Nothing,
             Reply::Is(true) => {
                 let one = |sides| Plain(vec![sides, [Vec::new(), Vec::new()]]);
-                let mut beside = vec![
-                    Plain(vec![[Vec::new(), Vec::new()]]),
-                    g.clone(),
-                    h.clone(),
-                    g.plus(h),
-                ];
+                let mut beside = vec![Plain::heap(0), g.clone(), h.clone(), g.plus(h)];
                 if !(g.is_dicot() && h.is_dicot()) {
                     let waits = [[vec![1], Vec::new()], [Vec::new(), vec![1]]].map(one);
                     beside.extend(waits.iter().map(|x| g.plus(x)));
                     beside.extend(waits.iter().map(|x| h.plus(x)));
                     beside.extend(waits);
                 }
-                beside.push(one([vec![1], vec![1]]));
+                beside.push(Plain::heap(1));
                 let keeps = |x: &Plain| {
                     let wins = [g, h].map(|p| p.plus(x).left_wins());
                     (0..2).all(|first| wins[0][first] <= wins[1][first])

@@ -130,7 +130,7 @@ pub(super) const ALGEBRA: &[Row] = &[
     game("chill", F::Chill, &[G], Answer::Game)
         .written("chill(G)")
         .says("G cooled by 1")
-        .theory("cool(G, 1) (WW 6).")
+        .theory("cool(G, 1) (WW 6). Of positions that count points, under the conditions of mean(G): chilling (Berlekamp, Wolfe 1994).")
         .example("chill({3|-1})")
         .run("nim", "chill(+-1)"),
     game("freeze", F::Freeze, &[G], Answer::Game)

@@ -43,7 +43,7 @@ pub(super) const VALUES: &[Row] = &[
     game("score", F::Score, &[POSITION, FIRST], Answer::Int)
         .written("score(G, first: p)")
         .says("what best play comes to, Left's points minus Right's, where p begins")
-        .theory("The Left and Right scores: minimax over the scores of the ends (Milnor 1953; Larsson, Nowakowski, Neto, Santos 2016).")
+        .theory("The Left and Right scores: minimax over the scores of the ends (Milnor 1953; Larsson, Neto, Nowakowski, Santos 2016).")
         .fails("of rules with a clause `score`")
         .example("score(G, first: Left) = 5")
         .run("dots-and-boxes", "score(Boxes(1, 2), first: Left)"),
@@ -70,7 +70,7 @@ pub(super) const VALUES: &[Row] = &[
     game("mean", F::Mean, &[G], Answer::Game)
         .written("mean(G)")
         .says("the mean value: the mast of the thermograph")
-        .theory("mean(G + H) = mean(G) + mean(H) (WW 6; CGT II.5).")
+        .theory("mean(G + H) = mean(G) + mean(H) (WW 6; CGT II.5). Of a position that counts points: where at each follower both can move or neither can, the end does not depend on who is stuck, and nobody gains by passing (Milnor 1953; Hanner 1959).")
         .example("mean({3|-1}) == 1")
         .run("nim", "mean({3||1|-2})"),
     game("temperature", F::Temperature, &[G], Answer::Game)
@@ -106,7 +106,7 @@ pub(super) const VALUES: &[Row] = &[
     game("confused", F::Confused, &[G, H], Answer::Bool)
         .written("confused(G, H)")
         .says("neither G <= H nor H <= G")
-        .theory("Then whoever starts wins G - H (ONAG 0; LIP 4).")
+        .theory("Then whoever starts wins G - H (ONAG 0; LIP 4). Of guaranteed positions that count points: each is better than the other beside some game.")
         .example("confused(*, 0)")
         .run("nim", "confused(^, *)"),
 ];

@@ -331,7 +331,16 @@ impl<R: Rules> Arena<R> {
         first: impl Into<ToMove>,
         budget: &Budget,
     ) -> Result<Fate, StoppedIn<R>> {
-        let first = first.into();
+        self.fate_of(rules, position, first.into(), budget)
+    }
+
+    fn fate_of(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        first: ToMove,
+        budget: &Budget,
+    ) -> Result<Fate, StoppedIn<R>> {
         for player in [first.player, first.player.opponent()] {
             if self.forces(rules, position, first, bit(player.0), budget)? {
                 return Ok(Fate::Won(player));
@@ -351,7 +360,16 @@ impl<R: Rules> Arena<R> {
         first: impl Into<ToMove>,
         budget: &Budget,
     ) -> Result<Played, StoppedIn<R>> {
-        let first = first.into();
+        self.played_from(rules, position, first.into(), budget)
+    }
+
+    fn played_from(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        first: ToMove,
+        budget: &Budget,
+    ) -> Result<Played, StoppedIn<R>> {
         let start = Self::start(rules, position, first.player)?;
         if let Some(end) = Self::ended(rules, position, first)? {
             return Ok(match end {

@@ -1,6 +1,6 @@
 //! Splits positions of a game into parts. Output: sums of parts of one closed set, for the theory of misère play.
 
-use super::{Listed, Word};
+use super::{Closed, Listed, Word};
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Budget, Game, Limit, Player};
 use hashbrown::{HashMap, HashSet};
@@ -120,7 +120,7 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
             });
             let words: Vec<Vec<u32>> = words.collect();
             let number = listed
-                .push(&words)
+                .number(&words)
                 .map_err(|_| Stopped::Limit(Limit::Memory))?;
             self.numbers[frame.place] = Some(number);
         }
@@ -218,6 +218,9 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
 impl Listed {
     /// The closed set of all parts that occur in some sums or in their followers. The second result lists these parts by
     /// their numbers here, in the order of their new numbers.
+    ///
+    /// The new numbers depend on the parts alone, not on their numbers here, which tell what was asked before: parts that
+    /// last fewer moves come first, then those with the lesser list of options.
     #[must_use]
     pub fn closure(&self, words: &[&[u32]]) -> (Listed, Vec<u32>) {
         let mut within: HashSet<u32, FxBuildHasher> = HashSet::default();
@@ -227,15 +230,33 @@ impl Listed {
                 waiting.extend(self.of(part).iter().flatten());
             }
         }
-        let mut parts: Vec<u32> = within.into_iter().collect();
-        parts.sort_unstable();
+        let mut open: Vec<u32> = within.into_iter().collect();
+        open.sort_unstable_by_key(|p| self.birthday(*p));
         let mut closed = Listed::default();
-        for part in &parts {
-            let place = |p: &u32| parts.binary_search(p).unwrap_or(0) as u32;
-            let options = self.of(*part).iter().map(|o| o.iter().map(place).collect());
-            let options: Vec<Vec<u32>> = options.collect();
-            // Options have smaller numbers, so this cannot fail.
-            let _ = closed.push(&options);
+        let mut parts: Vec<u32> = Vec::with_capacity(open.len());
+        let mut places: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+        for alike in open.chunk_by(|a, b| self.birthday(*a) == self.birthday(*b)) {
+            // Options last fewer moves, so they have their places already.
+            let renamed = alike.iter().map(|part| {
+                let place = |p: &u32| places.get(p).copied().unwrap_or(0);
+                let options = self.of(*part).iter().map(|o| {
+                    let mut option: Vec<u32> = o.iter().map(place).collect();
+                    option.sort_unstable();
+                    option
+                });
+                let mut options: Vec<Vec<u32>> = options.collect();
+                options.sort_unstable();
+                (options, *part)
+            });
+            let mut renamed: Vec<(Vec<Vec<u32>>, u32)> = renamed.collect();
+            renamed.sort_unstable();
+            for (options, part) in renamed {
+                // Options have smaller numbers, so this cannot fail.
+                if let Ok(place) = closed.push(&options) {
+                    places.insert(part, place);
+                    parts.push(part);
+                }
+            }
         }
         (closed, parts)
     }

@@ -1,12 +1,21 @@
 //! A closed set of parts as an explicit list: parts with their options, from a game whose positions split, or written down.
 
 use super::{Closed, Word, sum};
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 /// A closed set of parts as a list.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {
     options: Vec<Vec<Word>>,
     birthdays: Vec<u64>,
+    /// The parts by their options, if they were added by [`Listed::number`].
+    by_options: HashTable<u32>,
+}
+
+fn hash(options: &[Word]) -> u64 {
+    FxBuildHasher.hash_one(options)
 }
 
 /// The error of [`Listed::push`]: an option names a part that is not in the list.
@@ -19,23 +28,56 @@ impl Listed {
     /// # Errors
     /// An option contains a part that is not in the list.
     pub fn push(&mut self, options: &[Vec<u32>]) -> Result<u32, Parting> {
-        let part = u32::try_from(self.options.len()).map_err(|_| Parting)?;
+        let words = self.words(options)?;
+        self.add(words)
+    }
+
+    /// The number of the part with these options, which is added if there is none. So positions from which play goes on
+    /// alike are one part, whatever board or ruleset they belong to.
+    ///
+    /// # Errors
+    /// An option contains a part that is not in the list.
+    pub fn number(&mut self, options: &[Vec<u32>]) -> Result<u32, Parting> {
+        let words = self.words(options)?;
+        let hashed = hash(&words);
+        let same = |p: &u32| self.options[*p as usize] == words;
+        if let Some(known) = self.by_options.find(hashed, same) {
+            return Ok(*known);
+        }
+        let part = self.add(words)?;
+        let Listed {
+            options,
+            by_options,
+            ..
+        } = self;
+        by_options.insert_unique(hashed, part, |p| hash(&options[*p as usize]));
+        Ok(part)
+    }
+
+    /// Options as sorted words of parts with options.
+    fn words(&self, options: &[Vec<u32>]) -> Result<Vec<Word>, Parting> {
         let mut words = Vec::with_capacity(options.len());
-        let mut birthday = None;
         for option in options {
-            if option.iter().any(|p| *p >= part) {
+            if option.iter().any(|p| *p as usize >= self.options.len()) {
                 return Err(Parting);
             }
             let live = option.iter().filter(|p| self.birthday(**p) > 0);
             let mut word: Word = live.copied().collect();
             word.sort_unstable();
-            birthday = birthday.max(Some(word.iter().map(|p| self.birthday(*p)).sum::<u64>()));
             words.push(word);
         }
         words.sort_unstable();
         words.dedup();
-        self.birthdays
-            .push(birthday.map_or(0, |b| b.saturating_add(1)));
+        Ok(words)
+    }
+
+    fn add(&mut self, words: Vec<Word>) -> Result<u32, Parting> {
+        let part = u32::try_from(self.options.len()).map_err(|_| Parting)?;
+        let lasts = words
+            .iter()
+            .map(|w| w.iter().map(|p| self.birthday(*p)).sum::<u64>());
+        let birthday = lasts.max().map_or(0, |b| b.saturating_add(1));
+        self.birthdays.push(birthday);
         self.options.push(words);
         Ok(part)
     }
@@ -66,7 +108,7 @@ impl Listed {
     /// The size of the lists in bytes; words of more than six parts count as if they had six.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.options.len() * (size_of::<Vec<Word>>() + 8)
+        self.options.len() * (size_of::<Vec<Word>>() + 16)
             + self.options.iter().map(Vec::len).sum::<usize>() * size_of::<Word>()
     }
 }

@@ -77,7 +77,7 @@ impl Order {
             }
             budget.charge()?;
             let before = line.len();
-            let margin = self.from_below(games, g, h, &mut line);
+            let margin = self.by_options(games, g, h, &mut line);
             if line.len() == before {
                 games.hold(3 * size_of::<(u32, u32, i64)>())?;
                 self.known.insert((g, h), margin);
@@ -89,7 +89,7 @@ impl Order {
 
     /// The margin, by the theorem; pairs that are needed and not known yet are added to `missing`, and then the answer means
     /// nothing.
-    fn from_below(
+    fn by_options(
         &self,
         games: &ScoringGames,
         g: u32,

@@ -5,13 +5,15 @@ use super::{
     no_integer, ops, read_state, too_many_elements,
 };
 use crate::base::Span;
+use crate::game::Convention;
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::instance::MAX_PLAYERS;
 use crate::ir::int::Int;
 use crate::ir::position::Position;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, Op, Quantifier, Sort, StateId,
+    Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, GameFunction, GameOp, Op,
+    Quantifier, Sort, StateId,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -161,11 +163,33 @@ impl Evaluator<'_> {
                 Ok(Val::Position(Arc::new(a.times(&n, e.span)?)))
             }
             ExprKind::Game(op, args) => {
-                let args = self.eval_all(args, frame, scope)?;
+                let args = match asks_of_points(op) {
+                    true => self.eval_points(args, frame, scope)?,
+                    false => self.eval_all(args, frame, scope)?,
+                };
                 self.host.game(op, &args, e.span)
             }
             _ => Err(internal(e.span, "an expression of no known form")),
         }
+    }
+
+    /// The same for questions that are asked of positions that count points, too: these have no value, and are kept as they
+    /// are.
+    ///
+    /// # Errors
+    /// The error of the first one that fails.
+    pub fn eval_points(&self, list: &[Expr], frame: &mut Frame, scope: Scope<'_>) -> Res<Vec<Val>> {
+        let one = |e: &Expr| {
+            let ExprKind::Game(GameOp::Value, inner) = &*e.kind else {
+                return self.eval(e, frame, scope);
+            };
+            let inner = self.eval_all(inner, frame, scope)?;
+            match &inner[..] {
+                [Val::Position(p)] if p.convention() == Convention::Scoring => Ok(inner[0].clone()),
+                _ => self.host.game(&GameOp::Value, &inner, e.span),
+            }
+        };
+        list.iter().map(one).collect()
     }
 
     /// Evaluates several expressions in order.
@@ -500,5 +524,22 @@ fn collect(sort: &Sort, items: Vec<Val>) -> Val {
     match sort {
         Sort::Set(_) => Val::set(items),
         _ => Val::list(items),
+    }
+}
+
+/// Whether a question is asked of positions that count points, too.
+fn asks_of_points(op: &GameOp) -> bool {
+    use GameFunction as F;
+    match op {
+        GameOp::Equal
+        | GameOp::Less
+        | GameOp::LessEqual
+        | GameOp::Greater
+        | GameOp::GreaterEqual => true,
+        GameOp::Function(f) => matches!(
+            f,
+            F::Confused | F::Mean | F::Temperature | F::Thermograph | F::Cool | F::Chill
+        ),
+        _ => false,
     }
 }

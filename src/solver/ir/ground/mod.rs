@@ -68,6 +68,11 @@ const TOO_LONG: &str = "it takes too many steps";
 /// The reason for trying another fallback first: more than [`MANY_PATHS`] paths.
 const TOO_WIDE: &str = "it takes too many steps to list the ways in which one condition holds";
 
+/// The reasons for refusing counts that grow: no bound, no end of new values, or too many of them.
+const NO_BOUND: &str = "no bound was found for its counts";
+const UNSETTLED: &str = "the values of its variables do not settle";
+const MANY_VALUES: &str = "a variable has more than";
+
 /// With more paths through one condition than this, evaluating it in play is tried first.
 const MANY_PATHS: usize = 1 << 14;
 
@@ -267,7 +272,12 @@ impl Ground {
                         // A weaker bound allows more values, which takes more steps and makes more instances.
                         let long = reason.starts_with(TOO_LONG) || reason == moves::TOO_MANY;
                         wide_before |= reason.starts_with(TOO_WIDE);
-                        if std::mem::take(&mut first) {
+                        // If values settle without a bound, a bound is not what is missing.
+                        let settled = *level == Bounded::None
+                            && why == NO_BOUND
+                            && reason != UNSETTLED
+                            && !reason.starts_with(MANY_VALUES);
+                        if std::mem::take(&mut first) || settled {
                             why = reason;
                         }
                         if long || cancel.is_cancelled() {
@@ -530,7 +540,7 @@ fn ground_with(
                 }
             }
         }
-        return Err("the values of its variables do not settle".into());
+        return Err(UNSETTLED.into());
     };
     let world = World {
         model,
@@ -556,7 +566,7 @@ fn ground_with(
     if raised || clipped {
         for group in &groups {
             if !raws.iter().all(|raw| does_not_raise(&world, raw, group)) {
-                return Err("no bound was found for its counts".into());
+                return Err(NO_BOUND.into());
             }
         }
         bound = Some(match level {
@@ -694,7 +704,7 @@ fn absorb(
             all = (low..=high).map(Val::int).collect();
         }
         if all.len() > MAX_VALUES {
-            return Err(format!("a variable has more than {MAX_VALUES} values"));
+            return Err(format!("{MANY_VALUES} {MAX_VALUES} values"));
         }
         next.push(all.into());
     }

@@ -528,15 +528,21 @@ impl Line<'_, '_> {
             return None;
         }
         let then = self.find(i + 1, self.last, |w| matches!(w, "then" | ":"))?;
-        let end = self.expression_end(then + 1);
-        if self.word(end + 1) == "else" || then <= i + 1 {
+        if then <= i + 1 {
             return None;
         }
-        let text = format!(
-            "{} when {}",
-            self.text(then + 1, end),
-            self.text(i + 1, then - 1)
-        );
+        let mut end = self.expression_end(then + 1);
+        let condition = self.text(i + 1, then - 1);
+        let mut text = format!("{} when {condition}", self.text(then + 1, end));
+        if self.word(end + 1) == "else" {
+            let other = end + 2;
+            if self.word(other) == "if" || other >= self.last {
+                return None;
+            }
+            end = self.expression_end(other);
+            let effect = self.text(other, end);
+            text.push_str(&format!(", {effect} when not ({condition})"));
+        }
         let d = self.error(
             Code::E0112,
             "an effect under a condition is `effect when φ`",
