@@ -261,7 +261,10 @@ impl Checker<'_> {
                     self.not_here(span, kind, "a heap is not negative");
                     return None;
                 }
-                Some(BoardEntryKind::Heap(found, entailed))
+                Some(BoardEntryKind::Heap {
+                    sizes: found,
+                    entailed,
+                })
             }
             Err(_) => {
                 let what = if k == 1 {

@@ -906,8 +906,13 @@ pub enum BoardEntryKind {
     Art(super::art::Art),
     /// graph6, sparse6, digraph6.
     Encoded(Arc<str>, Arc<str>),
-    /// Heaps: an integer, a tuple, a list or a set of them; `true` if the answer to the last move must be made in them.
-    Heap(Expr, bool),
+    /// Heaps.
+    Heap {
+        /// An integer, a tuple, a list or a set of them.
+        sizes: Expr,
+        /// Whether the answer to the last move must be made in them.
+        entailed: bool,
+    },
     /// A computed board (constructor, function, parameter) that is glued in: parts share only the root.
     Board(Expr),
     /// A chain of nodes; a single node is a lone vertex or element.

@@ -89,7 +89,7 @@ impl Evaluator<'_> {
             let phi = entry.condition.as_slice();
             let _ = self.choices(&entry.binders, phi, frame, scope, &mut |frame| {
                 match &entry.kind {
-                    BoardEntryKind::Heap(e, entailed) => {
+                    BoardEntryKind::Heap { sizes: e, entailed } => {
                         let v = self.eval(e, frame, scope)?;
                         let from = board.heaps.len();
                         add_heaps(&v, arity, e.span, &mut board.heaps)?;
