@@ -61,6 +61,7 @@
     ("[ \t]\\(repeat\\)\\(?:[ \t]+\\(?:choose\\|where\\|then\\)\\_>\\|[ \t]*$\\)" 1 font-lock-keyword-face)
     ("[ \t]\\(when\\)[ \t]+[[:alnum:]_([{¬∀∃∄]" 1 font-lock-keyword-face)
     ("[ \t]\\(again\\)\\(?:[ \t]*\\(?:$\\|//\\)\\|[ \t]+when\\_>\\)" 1 font-lock-keyword-face)
+    ("[ \t]\\(entail\\)[ \t]*\\(?:$\\|//\\)" 1 font-lock-keyword-face)
     ("[ \t]\\(add\\)[ \t]+\\w[^,\n]*-[->]" 1 font-lock-keyword-face)
     ("[ \t]\\(merge\\)[ \t]+\\w[^,\n]*," 1 font-lock-keyword-face)
     ("\"[ \t]+\\(as\\)[ \t]+\\w+[ \t]*\\(?:$\\|//\\)" 1 font-lock-keyword-face)

@@ -150,6 +150,7 @@ ruleset Clauses(when: nat)
 ruleset Points
   board  heaps
   move by p: choose n then n -> [n - 1], again
+  move by p: choose n then n -> [n - 2], entail
   score  taken(Left) - taken(Right)
 ruleset Mine = Points with claims
   without score
@@ -157,7 +158,7 @@ ruleset Mine = Points with claims
 let without(repeat, with, claims) = {repeat, with, claims}
 eval score(Points[3], first: Left), winner(Points[3]) = draw, value(over + on) == over
 `;
-const CLAUSE_WORDS = new Set(["win", "lose", "draw", "endless", "score", "when", "again", "repeat", "next", "with", "without", "claims", "fixed", "as", "add", "merge"]);
+const CLAUSE_WORDS = new Set(["win", "lose", "draw", "endless", "score", "when", "again", "entail", "repeat", "next", "with", "without", "claims", "fixed", "as", "add", "merge"]);
 const texts = [...files(path.join(root, "rulesets")).map((f) => [path.relative(root, f), fs.readFileSync(f, "utf8")]), ["odd", ODD], ["clauses", CLAUSES]];
 let wrong = 0;
 let count = 0;

@@ -399,6 +399,9 @@ impl Run<'_> {
                     ForbiddenBy::Condition => "does not hold",
                     ForbiddenBy::Effect => "cannot happen: it would leave less than nothing",
                     ForbiddenBy::Place => "is off the board, or on a cell that is gone",
+                    ForbiddenBy::Answer => {
+                        "does not answer the last move: this must be done in a heap marked with `!`"
+                    }
                     ForbiddenBy::Stuck => {
                         "is legal, but play has ended, since one of the players cannot move"
                     }

@@ -70,7 +70,7 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             format!("{player} can move to{}", positions(groups, pen))
         }
         Sentence::Entailing => {
-            "Both players always have the same moves, which may keep the turn or end play; so it is worth a nimber, or it is loony: whoever moves first wins every sum of nimbers with it.".to_owned()
+            "Both players always have the same moves, which may keep the turn, restrict the answer or end play; so it is worth a nimber, or it is loony: whoever moves first wins every sum of nimbers with it.".to_owned()
         }
         Sentence::Moves { turn, groups } => {
             let what = match turn {

@@ -514,7 +514,11 @@ fn values(
             What::Constant => 4,
             What::BoardKind if !rules => 5,
             What::Word if row.name == "at" => 3,
-            What::Word if rules && matches!(row.name, "when" | "again" | "add" | "merge") => 5,
+            What::Word
+                if rules && matches!(row.name, "when" | "again" | "entail" | "add" | "merge") =>
+            {
+                5
+            }
             What::Keyword if WITHIN.contains(&row.name) => 5,
             What::Keyword if second && RESERVED_2.contains(&row.name) => 5,
             What::Keyword

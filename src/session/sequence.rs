@@ -254,6 +254,7 @@ fn heap_of(one: &Position, size: u64, span: Span) -> Res<Position> {
     let mut terms = one.terms().to_vec();
     for t in &mut terms {
         t.state.heaps = vec![vec![i64::try_from(size).unwrap_or(i64::MAX).into()]];
+        t.state.entailed = None;
         t.state.settle();
     }
     Position::sum(terms, span)

@@ -140,6 +140,11 @@ fn nimbers_and_loony_values_are_those_of_play() {
 }
 
 #[test]
+fn answers_to_entailing_moves_are_made_in_what_they_left() {
+    all_hold(include_str!("../semantics/entail.rules"));
+}
+
+#[test]
 fn loopy_values_are_data_like_others() {
     all_hold(include_str!("../semantics/loopy.rules"));
 }

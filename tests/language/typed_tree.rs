@@ -131,7 +131,11 @@ fn board(literal: &mut BoardLiteral, w: &mut impl Walk) {
         maybe(condition, w);
         match kind {
             BoardEntryKind::Art(_) | BoardEntryKind::Encoded(..) => {}
-            BoardEntryKind::Heap(e) | BoardEntryKind::Board(e) => expr(e, w),
+            BoardEntryKind::Heap {
+                sizes: e,
+                entailed: _,
+            }
+            | BoardEntryKind::Board(e) => expr(e, w),
             BoardEntryKind::Chain(first, rest) => {
                 node(first, w);
                 for (link, next) in rest {

@@ -944,7 +944,8 @@ fn the_files_for_editors_know_the_words_of_the_language() {
     use cgdsl::model::builtins::{What, table};
     use cgdsl::syntax::lexer::{CLAUSE_WORDS, END_WORDS, ITEM_WORDS, RESERVED, RESERVED_2};
     let of_clauses = [
-        "when", "again", "repeat", "next", "with", "without", "claims", "as", "add", "merge",
+        "when", "again", "entail", "repeat", "next", "with", "without", "claims", "as", "add",
+        "merge",
     ];
     let keywords = RESERVED
         .iter()

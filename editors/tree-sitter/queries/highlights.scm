@@ -10,4 +10,4 @@
 (name) @variable
 ["(" ")" "[" "]" "{" "}"] @punctuation.bracket
 ; Words of clauses; where they are names, the server's colours say so.
-((name) @keyword (#any-of? @keyword "win" "lose" "endless" "when" "again" "repeat" "with" "without" "claims" "as" "fixed" "add" "merge"))
+((name) @keyword (#any-of? @keyword "win" "lose" "endless" "when" "again" "entail" "repeat" "with" "without" "claims" "as" "fixed" "add" "merge"))

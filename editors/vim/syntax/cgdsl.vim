@@ -34,6 +34,7 @@ syntax match cgdslClause /^\s\+\zs\%(next\)\ze\s\+\k\+\s*=/
 syntax match cgdslClause /\s\zs\%(repeat\)\ze\(\s\+\(choose\|where\|then\)\>\|\s*$\)/
 syntax match cgdslClause /\s\zs\%(when\)\ze\s\+\(\(and\|or\|in\|owns\|mod\|div\)\>\)\@![[:keyword:](\[{¬∀∃∄]/
 syntax match cgdslClause /\s\zs\%(again\)\ze\(\s*\($\|\/\/\)\|\s\+when\>\)/
+syntax match cgdslClause /\s\zs\%(entail\)\ze\s*\($\|\/\/\)/
 syntax match cgdslClause /\s\zs\%(add\)\ze\s\+\k[^,]*\(--\|->\)/
 syntax match cgdslClause /\s\zs\%(merge\)\ze\s\+\k[^,]*,/
 syntax match cgdslClause /"\s\+\zs\%(as\)\ze\s\+\k\+\s*\($\|\/\/\)/

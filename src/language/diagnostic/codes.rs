@@ -84,7 +84,7 @@ table! {
     E0222 "clauses that do not make a ruleset";
     E0223 "a derived ruleset that is none";
     E0224 "something with errors of its own";
-    E0225 "`again`, `repeat` or `next` where it cannot stand";
+    E0225 "`again`, `entail`, `repeat` or `next` where it cannot stand";
     E0226 "a change to a ruleset that cannot be made";
     // E03xx: boards and positions.
     E0301 "a board of the wrong kind";

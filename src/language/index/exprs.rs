@@ -223,7 +223,7 @@ impl Builder<'_> {
             (b.index.definitions[id.0 as usize].kind == Kind::State).then_some(id)
         };
         let field = match &*node.expr.kind {
-            ExprKind::Name(name) | ExprKind::Call(name, _) if node.tag.is_some() => {
+            ExprKind::Name(name) | ExprKind::Call(name, _) if matches!(&node.tag, Some(tag) if !matches!(tag, Tag::Entailed)) => {
                 state(self, &name.text).map(|id| (name, id))
             }
             _ => None,
@@ -245,6 +245,7 @@ impl Builder<'_> {
                 }
             }
             Some(Tag::Value(e)) => self.expr(e),
+            Some(Tag::Entailed) => {}
             None => {}
         }
     }

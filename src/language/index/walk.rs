@@ -393,6 +393,7 @@ impl Builder<'_> {
                 self.expr(phi);
             }
             EffectKind::Again(when) => when.iter().for_each(|c| self.expr(c)),
+            EffectKind::Entail => {}
         }
     }
 

@@ -32,11 +32,15 @@ impl Checker<'_> {
         }
         match (kind.form(), kind.heap_of()) {
             (Form::Heaps, Some(k)) if lone => {
-                if node.tag.is_some() {
-                    self.not_here(node.expr.span, kind, "a heap bears no piece");
-                    return None;
-                }
-                self.heap_entry(&node.expr, kind, k, env)
+                let entailed = match &node.tag {
+                    None => false,
+                    Some(Tag::Entailed) => true,
+                    Some(_) => {
+                        self.not_here(node.expr.span, kind, "a heap bears no piece");
+                        return None;
+                    }
+                };
+                self.heap_entry(&node.expr, entailed, kind, k, env)
             }
             (Form::Chains, _) => {
                 if lone && matches!(&*node.expr.kind, K::Text(_)) {
@@ -217,6 +221,10 @@ impl Checker<'_> {
                 }
             },
             Tag::Value(e) => self.expect(e, &Sort::Piece, env),
+            Tag::Entailed => {
+                self.report(behind_a_heap(span));
+                return Some(board);
+            }
         };
         let kind = ExprKind::Binary(Op::Place, board, piece);
         Some(expr(span, Sort::Board, kind))
@@ -226,6 +234,7 @@ impl Checker<'_> {
     fn heap_entry(
         &mut self,
         e: &ast::Expr,
+        entailed: bool,
         kind: BoardKind,
         k: u8,
         env: &mut Env,
@@ -252,7 +261,10 @@ impl Checker<'_> {
                     self.not_here(span, kind, "a heap is not negative");
                     return None;
                 }
-                Some(BoardEntryKind::Heap(found))
+                Some(BoardEntryKind::Heap {
+                    sizes: found,
+                    entailed,
+                })
             }
             Err(_) => {
                 let what = if k == 1 {
@@ -328,6 +340,10 @@ impl Checker<'_> {
                         pieces.push((count, piece, name.span));
                     }
                 }
+            }
+            Some(Tag::Entailed) => {
+                self.report(behind_a_heap(label.span));
+                return None;
             }
             Some(Tag::Value(e)) => match &*e.kind {
                 K::Integer(n) if rules.is_none_or(|r| r.pieces_range.is_some()) => {
@@ -494,4 +510,11 @@ fn counts(rules: &Ruleset) -> bool {
             && s.arguments.contains(&Sort::Piece)
             && s.arguments.iter().any(|a| matches!(a, Sort::Site(_)))
     })
+}
+
+/// The refusal of `!` elsewhere.
+fn behind_a_heap(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::E0302, "`!` stands behind a heap")
+        .at(span, "this is none")
+        .help("`TopEntails[5, 2!]`: the answer to the last move must be made in the heap 2")
 }

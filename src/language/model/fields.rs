@@ -21,7 +21,7 @@ impl Checker<'_> {
         kind: BoardKind,
         env: &mut Env,
     ) -> Option<Option<FieldTarget>> {
-        let tag = node.tag.as_ref()?;
+        let tag = node.tag.as_ref().filter(|t| !matches!(t, Tag::Entailed))?;
         let state = |name: &str| rules.state.iter().position(|s| *s.name == *name);
         let id = |i: usize| StateId(u32::try_from(i).unwrap_or(u32::MAX));
         match &*node.expr.kind {
@@ -162,7 +162,7 @@ impl Checker<'_> {
                     return Found::Nothing;
                 }
             },
-            None => return Found::Nothing,
+            Some(Tag::Entailed) | None => return Found::Nothing,
         };
         let value = match (&sort, &target) {
             (Sort::List(of), FieldTarget::Whole(_)) if matches!(**of, Sort::Site(_)) => {

@@ -7,7 +7,7 @@ use super::lints;
 use super::scope::{Around, Env, Hint};
 use super::typed::{
     Again, By, Effect, EffectKind, Expr, ExprKind, Lines, Move, Play, Players, Repeat, Ruleset,
-    RulesetId, SiteKind, Slot, Sort, Stage, Target,
+    RulesetId, Score, SiteKind, Slot, Sort, Stage, Target,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -123,6 +123,14 @@ impl Checker<'_> {
     /// `again` at the end of a move. Anywhere else [`Checker::effect`] rejects it.
     fn again(&mut self, m: &ast::Move, rules: &Ruleset, env: &mut Env) -> Again {
         let last = m.stages.last().and_then(|s| s.effects.last());
+        if let Some(ast::Effect {
+            kind: ast::EffectKind::Entail,
+            span,
+        }) = last
+        {
+            self.entail(*span, rules);
+            return Again::Entail;
+        }
         let Some(ast::Effect {
             kind: ast::EffectKind::Again(when),
             span,
@@ -144,6 +152,40 @@ impl Checker<'_> {
         match when {
             None => Again::Always,
             Some(phi) => Again::When(Box::new(self.condition(phi, env))),
+        }
+    }
+
+    /// Whether moves of these rules may entail.
+    fn entail(&mut self, span: Span, rules: &Ruleset) {
+        let refused = |why: &str| Diagnostic::error(Code::E0225, why).at(span, "");
+        if !rules.board.has_heaps() {
+            self.report(
+                refused("`entail` is for rules on heaps")
+                    .help("the answer must be made in a heap that the move has left; on other boards, entailing moves are not supported"),
+            );
+        } else if !matches!(&rules.players, Players::Named(names) if names.len() == 2) {
+            self.report(refused("`entail` is for two players"));
+        }
+    }
+
+    /// Under rules with `entail`, each move has one stage, which is done once, and no points are counted.
+    pub(super) fn beside_entail(&mut self, moves: &[Move], score: Option<&Score>) {
+        if !moves.iter().any(|m| matches!(m.again, Again::Entail)) {
+            return;
+        }
+        if let Some(score) = score {
+            self.report(
+                Diagnostic::error(Code::E0225, "`entail` and `score` do not go together")
+                    .at(score.span, "points are counted here"),
+            );
+        }
+        for m in moves {
+            if m.stages.len() > 1 || m.repeat.is_some() {
+                self.report(
+                    Diagnostic::error(Code::E0225, "beside `entail`, a move is made in one stage")
+                        .at(m.span, "this one has several, or repeats one"),
+                );
+            }
         }
     }
 
@@ -251,7 +293,8 @@ impl Checker<'_> {
         }
         let mut effects = Vec::new();
         for (i, e) in stage.effects.iter().enumerate() {
-            if matches!(e.kind, ast::EffectKind::Again(_)) && last && i + 1 == stage.effects.len() {
+            let turn = matches!(e.kind, ast::EffectKind::Again(_) | ast::EffectKind::Entail);
+            if turn && last && i + 1 == stage.effects.len() {
                 continue;
             }
             if let Some(kind) = self.effect(e, rules, env) {
@@ -330,6 +373,14 @@ impl Checker<'_> {
                 if let Some(phi) = when {
                     self.condition(phi, env);
                 }
+                None
+            }
+            ast::EffectKind::Entail => {
+                self.report(
+                    Diagnostic::error(Code::E0225, "`entail` is the last word of a move")
+                        .at(e.span, "something follows it")
+                        .help("put it at the end: `then n -> [n - 1], entail`"),
+                );
                 None
             }
         }

@@ -912,6 +912,7 @@ impl Checker<'_> {
             }
             self.failed |= failed;
         }
+        self.beside_entail(&moves, score.as_ref());
         let lets: Vec<u32> = self.inside(id).lets.values().copied().collect();
         for d in lets {
             let definition = self.scope.definitions[d as usize].clone();

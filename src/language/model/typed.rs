@@ -196,6 +196,12 @@ impl Ruleset {
             || matches!(self.convention, Play::StuckDraws)
             || self.moves.iter().any(|m| !matches!(m.again, Again::Never))
     }
+
+    /// Whether a move restricts its answer (`entail`).
+    #[must_use]
+    pub fn entails(&self) -> bool {
+        self.moves.iter().any(|m| matches!(m.again, Again::Entail))
+    }
 }
 
 /// A clause that ends play: `win p when ..`, `lose p when ..`, `draw when ..`. It is evaluated in each position after a
@@ -245,7 +251,7 @@ pub enum Endless {
     Win(u8),
 }
 
-/// Whether the player of a move moves again.
+/// Who moves after a move, and where.
 #[derive(Clone, Debug, Default)]
 pub enum Again {
     /// Never: the turn passes.
@@ -255,6 +261,8 @@ pub enum Again {
     Always,
     /// `again when phi`, evaluated after the move.
     When(Box<Expr>),
+    /// Never; but `entail`: the answer must be made in a heap that this move has left.
+    Entail,
 }
 
 /// A parameter of a ruleset or function.
@@ -898,8 +906,13 @@ pub enum BoardEntryKind {
     Art(super::art::Art),
     /// graph6, sparse6, digraph6.
     Encoded(Arc<str>, Arc<str>),
-    /// Heaps: an integer, a tuple, a list or a set of them.
-    Heap(Expr),
+    /// Heaps.
+    Heap {
+        /// An integer, a tuple, a list or a set of them.
+        sizes: Expr,
+        /// Whether the answer to the last move must be made in them.
+        entailed: bool,
+    },
     /// A computed board (constructor, function, parameter) that is glued in: parts share only the root.
     Board(Expr),
     /// A chain of nodes; a single node is a lone vertex or element.

@@ -445,6 +445,8 @@ pub enum EffectKind {
     When(Box<Effect>, Box<Expr>),
     /// `again`, `again when phi`: the same player moves next.
     Again(Option<Box<Expr>>),
+    /// `entail`: the answer must write what this move wrote.
+    Entail,
 }
 
 /// The assignment signs.
@@ -781,6 +783,8 @@ pub enum Tag {
     Pieces(Vec<(Option<Expr>, Ident)>),
     /// Anything else: the value of a field.
     Value(Expr),
+    /// `2!`: a heap in which the answer to the last move must be made.
+    Entailed,
 }
 
 /// The link between two nodes of a chain.

@@ -217,6 +217,7 @@ pub fn lex(text: &str) -> Vec<Token> {
             end: clamp(range.end),
         });
     }
+    marks(text, &mut out);
     if version(text, &out) == Some("2") {
         reserve(text, &mut out);
     }
@@ -225,6 +226,26 @@ pub fn lex(text: &str) -> Vec<Token> {
         join(text, &mut out, &|first, _| known.contains(&first));
     }
     out
+}
+
+/// Makes a sign of the mark `!` behind an entry of a board: `TopEntails[5, 2!]`. Elsewhere `!` means nothing.
+fn marks(text: &str, tokens: &mut [Token]) {
+    for i in 1..tokens.len() {
+        let (before, here) = (tokens[i - 1], tokens[i]);
+        if here.kind != TokenKind::Unknown
+            || &text[here.range()] != "!"
+            || !matches!(before.kind, TokenKind::Integer | TokenKind::Name)
+                && &text[before.range()] != ")"
+                && &text[before.range()] != "]"
+        {
+            continue;
+        }
+        let next = tokens[i + 1..].iter().find(|t| !t.is_trivia());
+        let ends = |t: &Token| matches!(&text[t.range()], "," | ";" | "]" | "}" | "for");
+        if next.is_none_or(ends) {
+            tokens[i].kind = TokenKind::Sign;
+        }
+    }
 }
 
 /// The names under which a text uses other files: X in `use "other.rules" as X`.

@@ -265,6 +265,7 @@ fn effect(e: &mut Effect, f: &mut dyn Change) {
             of_expr(phi, f);
         }
         EffectKind::Again(when) => exprs(when.as_deref_mut(), f),
+        EffectKind::Entail => {}
     }
 }
 
@@ -291,6 +292,7 @@ fn node(n: &mut Node, f: &mut dyn Change) {
             }
         }
         Some(Tag::Value(e)) => of_expr(e, f),
+        Some(Tag::Entailed) => {}
         None => {}
     }
 }

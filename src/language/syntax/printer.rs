@@ -433,6 +433,7 @@ impl Printer {
                     self.expr(when);
                 }
             }
+            EffectKind::Entail => self.out.push_str("entail"),
         }
     }
 
@@ -939,6 +940,7 @@ impl Printer {
         self.at_least(&node.expr, RANGE);
         match &node.tag {
             None => {}
+            Some(Tag::Entailed) => self.out.push('!'),
             Some(Tag::Value(value)) => {
                 self.out.push_str(": ");
                 self.at_least(value, RANGE);

@@ -1,5 +1,6 @@
-//! Nimbers and loony values of impartial rules in which a move may keep the turn (`again`) or end all play. Input: a
-//! position. Output: a nimber or `loony`.
+//! Nimbers and loony values of impartial rules in which a move may keep the turn (`again`), restrict its answer (`entail`) or
+//! end all play. Input: a position. Output: a nimber or `loony`; of a position in which the last move must be answered, the
+//! set of nimbers beside which the player to move wins.
 //!
 //! **Theorem** (U. Larsson, R. J. Nowakowski, C. P. dos Santos, *Impartial games with entailing moves*, 2021; for
 //! Nimstring E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 12 and 16). Let play end, let both
@@ -9,10 +10,13 @@
 //!
 //! * {val t} for a move to t that passes the turn, but the empty set if t is loony;
 //! * all x except val t for a move to t that keeps the turn, and all x if t is loony;
+//! * all x except S(t) for a move to t that must be answered in t (Winning Ways, chapter 12), where the moves in t are the
+//!   answers that are allowed; t is not taken apart;
 //! * all x for a move that wins, and the empty set for a move that loses.
 //!
 //! If S(v) contains every x, v is *loony*: the first player wins every sum that contains v. Otherwise val v = mex S(v),
-//! and in sums v can be replaced by *val v.
+//! and in sums v can be replaced by *val v. Beside a loony part, the player who must answer in t wins if and only if S(t) has a
+//! finite complement. All these sets are finite or have a finite complement.
 //!
 //! *Hypotheses*, checked at every follower: equal moves for both players, no draw, no repeated position. The convention
 //! is normal play.
@@ -20,6 +24,7 @@
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Step};
@@ -50,6 +55,55 @@ impl Affine {
     }
 }
 
+/// A set of nimbers that is finite or has a finite complement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nimbers {
+    /// The members or, if `all_but`, the others; in order.
+    listed: Box<[u32]>,
+    all_but: bool,
+}
+
+impl Nimbers {
+    /// Whether a nimber is a member.
+    #[must_use]
+    pub fn contains(&self, n: u32) -> bool {
+        self.listed.binary_search(&n).is_ok() != self.all_but
+    }
+
+    /// Whether the player to move wins, where he must answer in a position with this set, beside others of this value.
+    #[must_use]
+    pub fn wins_beside(&self, rest: Affine) -> bool {
+        match rest {
+            Affine::Nimber(n) => self.contains(n),
+            Affine::Loony => self.all_but,
+        }
+    }
+
+    /// The least nimber that is no member; loony if there is none.
+    fn mex(&self) -> Affine {
+        if self.all_but {
+            return self
+                .listed
+                .first()
+                .map_or(Affine::Loony, |n| Affine::Nimber(*n));
+        }
+        let mut mex = 0;
+        for n in &self.listed {
+            mex += u32::from(*n == mex);
+        }
+        Affine::Nimber(mex)
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Worth {
+    /// Of one in which the player may move elsewhere.
+    Free(Affine),
+    /// Of one in which the last move must be answered.
+    Forced(Arc<Nimbers>),
+}
+
 /// Why the theorem does not apply, with the position that violates a hypothesis, if there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotAffine<P> {
@@ -57,6 +111,8 @@ pub enum NotAffine<P> {
     Convention,
     /// Play has ended before the first move.
     Ended,
+    /// The player to move is not free to move elsewhere.
+    Forced,
     /// Play can end here without a winner.
     Draw(P),
     /// The players have different moves here.
@@ -69,6 +125,7 @@ impl<P> NotAffine<P> {
         match self {
             NotAffine::Convention => NotAffine::Convention,
             NotAffine::Ended => NotAffine::Ended,
+            NotAffine::Forced => NotAffine::Forced,
             NotAffine::Draw(p) => NotAffine::Draw(f(p)),
             NotAffine::Partizan(p) => NotAffine::Partizan(f(p)),
         }
@@ -88,7 +145,7 @@ enum Seen<'p, P> {
 enum Mark {
     /// It lies on the current line of play.
     Open,
-    Known(Affine),
+    Known(Worth),
 }
 
 /// A position on the current line of play, with the values of the moves evaluated so far.
@@ -96,44 +153,50 @@ struct Frame<P> {
     position: P,
     /// Moves not evaluated yet.
     steps: Vec<Step<P>>,
-    /// The nimbers of moves that pass the turn.
-    passed: Vec<u32>,
-    /// The nimber of a move that keeps the turn.
-    kept: Option<u32>,
-    loony: bool,
+    /// Members of its set.
+    some: Vec<u32>,
+    /// All others, except these in order, are members, too.
+    but: Option<Vec<u32>>,
 }
 
 impl<P> Frame<P> {
-    /// Adds a move to a position with this value.
-    fn take(&mut self, again: bool, worth: Affine) {
-        match (again, worth) {
-            (false, Affine::Nimber(n)) => self.passed.push(n),
-            (false, Affine::Loony) => {}
-            (true, Affine::Loony) => self.loony = true,
-            // The complements of two different points cover everything.
-            (true, Affine::Nimber(n)) => match self.kept {
-                Some(m) if m != n => self.loony = true,
-                _ => self.kept = Some(n),
-            },
+    /// Adds all nimbers but some.
+    fn all_but(&mut self, others: &[u32]) {
+        match &mut self.but {
+            Some(but) => but.retain(|n| others.binary_search(n).is_ok()),
+            None => self.but = Some(others.to_vec()),
         }
     }
 
-    fn worth(mut self) -> Affine {
-        if self.loony {
-            return Affine::Loony;
+    /// Adds a move to a position with this value.
+    fn take(&mut self, again: bool, worth: &Worth) {
+        match (again, worth) {
+            (false, Worth::Free(Affine::Nimber(n))) => self.some.push(*n),
+            (false, Worth::Free(Affine::Loony)) => {}
+            (true, Worth::Free(Affine::Nimber(n))) => self.all_but(&[*n]),
+            (true, Worth::Free(Affine::Loony)) => self.all_but(&[]),
+            (_, Worth::Forced(set)) if set.all_but => self.some.extend_from_slice(&set.listed),
+            (_, Worth::Forced(set)) => self.all_but(&set.listed),
         }
-        if let Some(n) = self.kept {
-            return match self.passed.contains(&n) {
-                true => Affine::Loony,
-                false => Affine::Nimber(n),
-            };
+    }
+
+    /// The nimbers beside which the player to move wins with a move here.
+    fn wins(mut self) -> Nimbers {
+        self.some.sort_unstable();
+        self.some.dedup();
+        match self.but {
+            None => Nimbers {
+                listed: self.some.into(),
+                all_but: false,
+            },
+            Some(mut but) => {
+                but.retain(|n| self.some.binary_search(n).is_err());
+                Nimbers {
+                    listed: but.into(),
+                    all_but: true,
+                }
+            }
         }
-        self.passed.sort_unstable();
-        let mut mex = 0;
-        for n in self.passed {
-            mex += u32::from(n == mex);
-        }
-        Affine::Nimber(mex)
     }
 }
 
@@ -145,8 +208,8 @@ pub struct Affines<R: Rules> {
     memory: usize,
 }
 
-/// The result of a query: a value, or why there is none.
-type Found<R> = Result<Affine, NotAffine<<R as Rules>::Position>>;
+/// The result of a query, or why there is none.
+type Found<R, T> = Result<T, NotAffine<<R as Rules>::Position>>;
 
 impl<R: Rules> Affines<R> {
     /// An empty table that may take `memory` bytes.
@@ -168,7 +231,25 @@ impl<R: Rules> Affines<R> {
         rules: &R,
         position: &R::Position,
         budget: &Budget,
-    ) -> Result<Found<R>, StoppedIn<R>> {
+    ) -> Result<Found<R, Affine>, StoppedIn<R>> {
+        Ok(match self.ask(rules, position, budget)? {
+            Ok(Worth::Free(worth)) => Ok(worth),
+            Ok(Worth::Forced(_)) => Err(NotAffine::Forced),
+            Err(reason) => Err(reason),
+        })
+    }
+
+    /// The value of a position in sums or, if the last move must be answered there, the nimbers beside which the player to
+    /// move wins; or which hypothesis fails.
+    ///
+    /// # Errors
+    /// A limit, a rule that fails, a line of play that repeats a position.
+    pub fn ask(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        budget: &Budget,
+    ) -> Result<Found<R, Worth>, StoppedIn<R>> {
         if rules.convention() != Convention::Normal || rules.players() != 2 {
             return Ok(Err(NotAffine::Convention));
         }
@@ -179,16 +260,25 @@ impl<R: Rules> Affines<R> {
         if ended.is_some() {
             return Ok(Err(NotAffine::Ended));
         }
-        let mut line = Vec::new();
-        let found = self.search(rules, position, budget, &mut line);
-        // After a refusal or a limit, positions may still be marked as open.
-        for frame in line {
-            if self.known.remove(&frame.position).is_some() {
-                let heap = rules.position_bytes(&frame.position);
-                self.heap = self.heap.saturating_sub(heap);
+        let mut parts = Vec::new();
+        rules.apart(position, &mut parts);
+        let mut sum = Affine::Nimber(0);
+        for part in &parts {
+            let mut line = Vec::new();
+            let found = self.search(rules, part, budget, &mut line);
+            // After a refusal or a limit, positions may still be marked as open.
+            for frame in line {
+                if self.known.remove(&frame.position).is_some() {
+                    let heap = rules.position_bytes(&frame.position);
+                    self.heap = self.heap.saturating_sub(heap);
+                }
+            }
+            match found? {
+                Ok(Worth::Free(worth)) => sum = sum.plus(worth),
+                other => return Ok(other),
             }
         }
-        found
+        Ok(Ok(Worth::Free(sum)))
     }
 
     fn search(
@@ -197,47 +287,65 @@ impl<R: Rules> Affines<R> {
         position: &R::Position,
         budget: &Budget,
         line: &mut Vec<Frame<R::Position>>,
-    ) -> Result<Found<R>, StoppedIn<R>> {
+    ) -> Result<Found<R, Worth>, StoppedIn<R>> {
         if let Some(Mark::Known(worth)) = self.known.get(position) {
-            return Ok(Ok(*worth));
+            return Ok(Ok(worth.clone()));
         }
         match self.open(rules, position, budget)? {
             Ok(frame) => line.push(frame),
             Err(reason) => return Ok(Err(reason)),
         }
+        let mut parts = Vec::new();
         while let Some(frame) = line.last_mut() {
             let Some(step) = frame.steps.pop() else {
                 let Some(frame) = line.pop() else { break };
                 let position = frame.position.clone();
-                let worth = frame.worth();
-                self.known.insert(position, Mark::Known(worth));
-                match line.last_mut() {
-                    None => return Ok(Ok(worth)),
-                    // The move that led here is still the last of its parent's list.
-                    Some(before) => {
-                        let again = before.steps.pop().is_some_and(|s| s.again);
-                        before.take(again, worth);
+                let forced = rules.is_forced(&position);
+                let wins = frame.wins();
+                let worth = match forced {
+                    false => Worth::Free(wins.mex()),
+                    true => {
+                        self.heap += size_of::<Nimbers>() + size_of_val(&*wins.listed);
+                        Worth::Forced(Arc::new(wins))
                     }
+                };
+                self.known.insert(position, Mark::Known(worth.clone()));
+                // The move that led here is still the last of its parent's list.
+                if line.is_empty() {
+                    return Ok(Ok(worth));
                 }
                 continue;
             };
-            match self.known.get(&step.to) {
-                Some(Mark::Known(worth)) => frame.take(step.again, *worth),
-                Some(Mark::Open) => {
-                    let from = line.iter().position(|f| f.position == step.to);
-                    let cycle = line[from.unwrap_or(0)..].iter();
-                    let mut cycle: Vec<_> = cycle.map(|f| f.position.clone()).collect();
-                    cycle.push(step.to);
-                    return Err(Stopped::Cycle { line: cycle });
-                }
-                None => {
-                    let below = self.open(rules, &step.to, budget)?;
-                    frame.steps.push(step);
-                    match below {
-                        Ok(below) => line.push(below),
-                        Err(reason) => return Ok(Err(reason)),
+            parts.clear();
+            rules.apart(&step.to, &mut parts);
+            let mut sum = Affine::Nimber(0);
+            let mut whole = None;
+            let mut new = None;
+            for part in parts.drain(..) {
+                match self.known.get(&part) {
+                    Some(Mark::Known(Worth::Free(worth))) => sum = sum.plus(*worth),
+                    Some(Mark::Known(worth @ Worth::Forced(_))) => whole = Some(worth),
+                    Some(Mark::Open) => {
+                        let from = line.iter().position(|f| f.position == part);
+                        let cycle = line[from.unwrap_or(0)..].iter();
+                        let mut cycle: Vec<_> = cycle.map(|f| f.position.clone()).collect();
+                        cycle.push(part);
+                        return Err(Stopped::Cycle { line: cycle });
+                    }
+                    None => {
+                        new = Some(part);
+                        break;
                     }
                 }
+            }
+            let Some(part) = new else {
+                frame.take(step.again, whole.unwrap_or(&Worth::Free(sum)));
+                continue;
+            };
+            frame.steps.push(step);
+            match self.open(rules, &part, budget)? {
+                Ok(below) => line.push(below),
+                Err(reason) => return Ok(Err(reason)),
             }
         }
         Err(Stopped::Limit(Limit::Nodes))
@@ -271,7 +379,7 @@ impl<R: Rules> Affines<R> {
         if !same(&by_left, &by_right) {
             return Ok(Err(NotAffine::Partizan(position.clone())));
         }
-        let loony = by_left.contains(&Seen::Win);
+        let won = by_left.contains(&Seen::Win);
         self.known.insert(position.clone(), Mark::Open);
         self.heap += heap;
         let mut steps = left;
@@ -279,9 +387,8 @@ impl<R: Rules> Affines<R> {
         Ok(Ok(Frame {
             position: position.clone(),
             steps,
-            passed: Vec::new(),
-            kept: None,
-            loony,
+            some: Vec::new(),
+            but: won.then(Vec::new),
         }))
     }
 
@@ -340,3 +447,6 @@ fn same<P: Eq + Hash>(a: &[Seen<'_, P>], b: &[Seen<'_, P>]) -> bool {
     };
     within(a, b) && within(b, a)
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,6 +95,17 @@ pub trait Rules: Sync {
         Ok(())
     }
 
+    /// Whether the player to move at a position must answer the last move: in a sum, a first move in another part is not
+    /// legal.
+    fn is_forced(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// Appends independent positions whose sum this one is. By default it is not taken apart.
+    fn apart(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
+        parts.push(position.clone());
+    }
+
     /// Whether a player to move at a position has a move that ends play in a way for which `good` holds.
     ///
     /// # Errors

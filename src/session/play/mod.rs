@@ -333,7 +333,11 @@ impl Play {
         each: &mut dyn FnMut(Choice, Result<(), Forbidden>) -> ControlFlow<()>,
     ) -> Res<()> {
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+        let answered = position.entailed();
         for (i, term) in position.terms().iter().enumerate() {
+            if answered.is_some_and(|only| only != i) {
+                continue;
+            }
             let mover = if term.negated {
                 player.opponent()
             } else {

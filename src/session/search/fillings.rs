@@ -373,6 +373,7 @@ impl Fillings {
         let mut state = State {
             heaps: self.setting.board.heaps.clone(),
             vars: vars.collect(),
+            entailed: self.setting.board.entailed_at_start(),
         };
         state.settle();
         Position::single(self.setting.clone(), state)

@@ -6,8 +6,9 @@ use super::solve::{Road, Solver};
 use super::theory::Theory;
 use crate::base::Span;
 use crate::engine::Stopped;
-use crate::engine::affine::{Affine, Affines, NotAffine};
-use crate::game::Player;
+use crate::engine::affine::{Affine, Affines, NotAffine, Worth};
+use crate::engine::arena::Fate;
+use crate::game::{Player, Shortcut};
 use crate::ir::naive::NaiveGame;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, draw};
 use crate::machine::Machine;
@@ -67,6 +68,9 @@ fn refused(reason: NotAffine<Position>, position: &Position, span: Span) -> Box<
             "it is not played by two players of whom the one who cannot move loses".to_owned()
         }
         NotAffine::Ended => "play has ended there".to_owned(),
+        NotAffine::Forced => {
+            "the last move must be answered there, so the player to move is not free to move elsewhere in a sum".to_owned()
+        }
         NotAffine::Draw(at) => format!("play can be drawn from {}", named(&at)),
         NotAffine::Partizan(at) => {
             let clause = match unequal(&at) {
@@ -104,22 +108,70 @@ impl Solver {
         if Theory::of(position) != Theory::Affine {
             return Ok(None);
         }
+        if position.entailed().is_some() {
+            return Err(refused(NotAffine::Forced, position, span));
+        }
+        self.affine_but(position, None, span).map(Some)
+    }
+
+    /// The value of the sum of all terms but one.
+    fn affine_but(&self, position: &Position, but: Option<usize>, span: Span) -> Res<Affine> {
         let mut sum = Affine::Nimber(0);
-        for term in position.terms() {
+        for (i, term) in position.terms().iter().enumerate() {
             let copies = term.count.to_big();
-            if copies == 0.into() {
+            if copies == 0.into() || but == Some(i) {
                 continue;
             }
             // Impartial positions are their own negatives, so of n copies only the parity of n matters. Loony positions do
             // not cancel.
-            let worth = self.affine_term(term, span)?;
+            let worth = match self.affine_term(term, span)? {
+                Worth::Free(worth) => worth,
+                Worth::Forced(_) => return Err(refused(NotAffine::Forced, position, span)),
+            };
             let even = !copies.bit(0);
             sum = match worth {
                 Affine::Nimber(_) if even => sum,
                 worth => sum.plus(worth),
             };
         }
-        Ok(Some(sum))
+        Ok(sum)
+    }
+
+    /// Who wins if a player begins, by the values of the parts, under rules on heaps with `entail`. `None` if these are other
+    /// rules, or a hypothesis of the theory fails.
+    ///
+    /// # Errors
+    /// A limit.
+    pub(super) fn fate_by_answers(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<Option<Fate>> {
+        let suits = self.shortcuts.has(Shortcut::Compile)
+            && Theory::of(position) == Theory::Affine
+            && position.instances().all(|i| i.rules.ends.is_empty())
+            && position.instances().any(|i| i.rules.entails());
+        if !suits {
+            return Ok(None);
+        }
+        let wins = || -> Res<bool> {
+            let Some(forced) = position.entailed() else {
+                let worth = self.affine_but(position, None, span)?;
+                return Ok(worth.next_player_wins());
+            };
+            let rest = self.affine_but(position, Some(forced), span)?;
+            match self.affine_term(&position.terms()[forced], span)? {
+                Worth::Forced(set) => Ok(set.wins_beside(rest)),
+                Worth::Free(worth) => Ok(worth.plus(rest).next_player_wins()),
+            }
+        };
+        match wins() {
+            Ok(true) => Ok(Some(Fate::Won(first))),
+            Ok(false) => Ok(Some(Fate::Won(first.opponent()))),
+            Err(fault) if fault.code.is_limit() => Err(fault),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The nimber of a position for which the theory holds.
@@ -133,12 +185,12 @@ impl Solver {
         }
     }
 
-    fn affine_term(&self, term: &Term, span: Span) -> Res<Affine> {
+    fn affine_term(&self, term: &Term, span: Span) -> Res<Worth> {
         let single = Position::single(term.setting.clone(), term.state.clone());
         if single.has_values() {
             let nimber = self.nimber(&single, span)?;
             return match nimber {
-                Some(n) => Ok(Affine::Nimber(n)),
+                Some(n) => Ok(Worth::Free(Affine::Nimber(n))),
                 None => Err(refused(NotAffine::Partizan(single.clone()), &single, span)),
             };
         }
@@ -152,7 +204,7 @@ impl Solver {
                     _ => Affines::new(memory),
                 };
                 let found = known
-                    .worth(&*machine, &start, budget)
+                    .ask(&*machine, &start, budget)
                     .map_err(|s: Stopped<_, _>| {
                         fault::of_stop(s, span, &self.model, |p| machine.show(p))
                     });
@@ -164,7 +216,7 @@ impl Solver {
                 let kept = self.worths.naive.borrow_mut().take();
                 let mut known = kept.unwrap_or_else(|| Affines::new(memory));
                 let found = known
-                    .worth(&game, &start, budget)
+                    .ask(&game, &start, budget)
                     .map_err(|s: Stopped<_, _>| {
                         fault::of_stop(s, span, &self.model, |p| Position::clone(p))
                     });

@@ -308,6 +308,9 @@ impl Solver {
         if Theory::of(position) == Theory::Scores {
             return self.who_has_more(position, first.player, span);
         }
+        if let Some(fate) = self.fate_by_answers(position, first.player, span)? {
+            return Ok(fate);
+        }
         if only_by_value(position) {
             let value = self.loopy(position, span)?;
             let [left, right] = knotted::fates(self, value, span)?;

@@ -218,8 +218,16 @@ fn reason(instance: &Instance) -> String {
             "its clause `{} .. when` ends the whole game",
             end.kind.word()
         ),
+        None if !keeps_the_turn(instance) => {
+            "a move with `entail` says where it must be answered".to_owned()
+        }
         None => "a move with `again` leaves the turn with its player".to_owned(),
     }
+}
+
+fn keeps_the_turn(instance: &Instance) -> bool {
+    let mut moves = instance.rules.moves.iter();
+    moves.any(|m| matches!(m.again, Again::Always | Again::When(_)))
 }
 
 const NIMBERS: &str = "values are nimbers or loony";

@@ -654,6 +654,10 @@ fn entailing(
         why.sentences.push(Sentence::Sum { parts, value });
         return Ok(());
     }
+    // A position that must be answered has no value.
+    if position.instances().any(|i| i.rules.entails()) {
+        return Ok(());
+    }
     let (mut passed, mut kept, mut every) = (Vec::new(), Vec::new(), false);
     let mut all: Vec<(Turn, Vec<(String, Vec<Arc<Position>>)>)> = Vec::new();
     for moved in solver.moves(position, Player::LEFT)? {

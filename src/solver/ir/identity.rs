@@ -29,6 +29,7 @@ struct What {
     shape: Option<(u32, u32)>,
     wrap: Wrap,
     heaps: Vec<Heap>,
+    entailed: Option<Vec<usize>>,
     /// If sites are cells: the values of all variables.
     vars: Vec<Val>,
     /// If sites have names: the present ones, ..
@@ -71,6 +72,7 @@ fn of_rules(term: &Term) -> What {
         shape: None,
         wrap: Wrap::default(),
         heaps: Vec::new(),
+        entailed: None,
         vars: Vec::new(),
         sites: Vec::new(),
         root: None,
@@ -85,6 +87,7 @@ fn of_term(term: &Term) -> Seen {
     let mut what = of_rules(term);
     what.wrap = board.wrap;
     what.heaps.clone_from(&state.heaps);
+    what.entailed.clone_from(&state.entailed);
     if board.kind.form() == Form::Chains {
         by_names(term, &mut what);
     } else {

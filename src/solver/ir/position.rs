@@ -21,13 +21,34 @@ pub struct State {
     pub heaps: Vec<Heap>,
     /// The variables.
     pub vars: Vec<Val>,
+    /// After a move with `entail`: the numbers, in order, of the heaps that it has left. The answer must be made in one of
+    /// them; of equal heaps the last are such. `None` if the answer may be made anywhere.
+    pub entailed: Option<Vec<usize>>,
 }
 
 impl State {
     /// Sorts the heaps and drops empty ones.
     pub fn settle(&mut self) {
-        self.heaps.retain(|h| h.iter().any(|n| !n.is_zero()));
-        self.heaps.sort();
+        let is_left = |h: &Heap| h.iter().any(|n| !n.is_zero());
+        let Some(entailed) = &mut self.entailed else {
+            self.heaps.retain(is_left);
+            self.heaps.sort();
+            return;
+        };
+        let heaps = std::mem::take(&mut self.heaps).into_iter().enumerate();
+        let mut heaps: Vec<(Heap, bool)> = heaps
+            .map(|(i, h)| (h, entailed.contains(&i)))
+            .filter(|(h, _)| is_left(h))
+            .collect();
+        heaps.sort();
+        *entailed = (0..heaps.len()).filter(|i| heaps[*i].1).collect();
+        self.heaps = heaps.into_iter().map(|(h, _)| h).collect();
+    }
+
+    /// Whether the answer to the last move must be made in some heaps, of which this is one.
+    #[must_use]
+    pub fn is_entailed(&self, heap: usize) -> bool {
+        self.entailed.as_ref().is_some_and(|e| e.contains(&heap))
     }
 
     /// Whether a site is present: a cell that is not a wall, a vertex or element that was not removed.
@@ -201,6 +222,12 @@ impl Position {
         self.terms.iter().chain(self.nought())
     }
 
+    /// The number of the term in which the last move must be answered, if there is one.
+    #[must_use]
+    pub fn entailed(&self) -> Option<usize> {
+        self.terms.iter().position(|t| t.state.entailed.is_some())
+    }
+
     /// The rules of its terms; of an empty sum those of [`Position::nought`].
     pub fn instances(&self) -> impl Iterator<Item = &Arc<Instance>> {
         self.with_nought().map(|t| &t.setting.instance)
@@ -238,6 +265,16 @@ impl Position {
                 }
                 _ => merged.push(t),
             }
+        }
+        let mut entailed = merged.iter().filter(|t| t.state.entailed.is_some());
+        let one = |t: &Term| t.count == Int::ONE;
+        if entailed.next().is_some_and(|t| !one(t)) || entailed.next().is_some() {
+            return Err(Fault::new(
+                Code::Board,
+                span,
+                "in two parts of this sum the last move would be answered",
+            )
+            .help("at most one part of a sum has heaps marked with `!`: those that the last move has left"));
         }
         let mut rules = merged.iter().chain(&noughts).map(|t| &t.setting.instance);
         if let Some(a) = rules.next() {

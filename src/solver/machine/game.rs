@@ -309,7 +309,7 @@ impl Rules for Machine {
     ) -> Result<(), Box<Fault>> {
         if let Packed::Sum(list) = position {
             let mut own = Vec::new();
-            for (i, p) in distinct(list) {
+            for (i, p) in answering(list) {
                 self.options(p, player, &mut own)?;
                 for option in own.drain(..) {
                     let mut all = list.clone();
@@ -346,7 +346,7 @@ impl Rules for Machine {
     ) -> Result<(), Box<Fault>> {
         if let Packed::Sum(list) = position {
             let mut own = Vec::new();
-            for (i, p) in distinct(list) {
+            for (i, p) in answering(list) {
                 self.steps(p, player, &mut own)?;
                 for step in own.drain(..) {
                     let mut all = list.clone();
@@ -387,6 +387,23 @@ impl Rules for Machine {
             }
         });
         Ok(())
+    }
+
+    fn is_forced(&self, position: &Packed) -> bool {
+        match position {
+            Packed::Sum(list) => list.iter().any(is_entailed),
+            part => is_entailed(part),
+        }
+    }
+
+    fn apart(&self, position: &Packed, parts: &mut Vec<Packed>) {
+        if let Packed::State(number, state) = position
+            && let Kind::Level1(rules) = &self.term(*number).kind
+        {
+            rules.apart(state, |s| parts.push(Packed::State(*number, s)));
+        } else {
+            parts.push(position.clone());
+        }
     }
 
     fn position_bytes(&self, position: &Packed) -> usize {
@@ -627,6 +644,16 @@ impl Machine {
 }
 
 /// The terms of a sum with their places; of equal neighbours, only the first.
+fn answering(list: &[Packed]) -> impl Iterator<Item = (usize, &Packed)> {
+    let answered = list.iter().position(is_entailed);
+    distinct(list).filter(move |(i, _)| answered.is_none_or(|only| only == *i))
+}
+
+/// Whether the last move must be answered in this part.
+fn is_entailed(part: &Packed) -> bool {
+    matches!(part, Packed::State(_, state) if state.entailed.is_some())
+}
+
 fn distinct(list: &[Packed]) -> impl Iterator<Item = (usize, &Packed)> {
     list.iter()
         .enumerate()

@@ -17,6 +17,8 @@ pub(super) struct Level1 {
     pub setting: Arc<Setting>,
     /// Whether heaps are independent of each other.
     pub heaps_split: bool,
+    /// Whether heaps are independent of each other where the answer to the last move may be made anywhere.
+    heaps_apart: bool,
     /// Identifies the rules (and the board, where there is one) in keys.
     name: u64,
     /// Whether all moves belong to every player.
@@ -65,10 +67,17 @@ impl Level1 {
         } else {
             BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) << 1 | 1
         };
+        let heaps_apart = heaps
+            && instance.rules.entails()
+            && instance.rules.ends.is_empty()
+            && one_heap_each(setting, model);
         let planted = settings.planted == Some(Planted::HeapsAlwaysSplit);
         Level1 {
             setting: setting.clone(),
-            heaps_split: heaps && (planted || one_heap_each(setting, model)),
+            heaps_split: heaps
+                && !instance.rules.entails()
+                && (planted || one_heap_each(setting, model)),
+            heaps_apart,
             name,
             everyone: instance.is_impartial(),
         }
@@ -107,6 +116,22 @@ impl Level1 {
             part(Arc::new(State {
                 heaps: vec![h.clone()],
                 vars: state.vars.clone(),
+                entailed: None,
+            }));
+        }
+    }
+
+    /// The heaps one by one, if they are independent of each other and the answer to the last move may be made in any.
+    pub(super) fn apart(&self, state: &Arc<State>, mut part: impl FnMut(Arc<State>)) {
+        if !self.heaps_apart || state.heaps.len() <= 1 || state.entailed.is_some() {
+            part(state.clone());
+            return;
+        }
+        for h in &state.heaps {
+            part(Arc::new(State {
+                heaps: vec![h.clone()],
+                vars: state.vars.clone(),
+                entailed: None,
             }));
         }
     }
@@ -140,6 +165,12 @@ impl Level1 {
                     bytes.extend((text.len() as u32).to_le_bytes());
                     bytes.extend(text.bytes());
                 }
+            }
+        }
+        if let Some(entailed) = &state.entailed {
+            bytes.push(2);
+            for heap in entailed {
+                bytes.extend((*heap as u64).to_le_bytes());
             }
         }
         let words: Vec<u64> = bytes

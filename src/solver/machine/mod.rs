@@ -411,6 +411,8 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
     let mut reason = "grounding is switched off".to_owned();
     if term.setting.instance.dicotic {
         reason = "whether both players have a move depends on the position as a whole".into();
+    } else if term.setting.instance.rules.entails() {
+        reason = "a move restricts its answer".into();
     } else if settings.has(Shortcut::Ground) {
         let resort = |always: bool, mistake| match always {
             _ if settings.planted == Some(mistake) => Resort::Wrongly,

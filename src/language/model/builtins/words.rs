@@ -465,6 +465,11 @@ pub(super) const WORDS: &[Row] = &[
         "then remove e, again when k > 0",
     ),
     word(
+        "entail",
+        "the answer must be made in a heap that this move has left",
+        "then n -> [n - 1], entail",
+    ),
+    word(
         "repeat",
         "a stage that may come again within one move",
         "repeat choose b in nbrs(a)",

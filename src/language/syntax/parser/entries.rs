@@ -111,6 +111,11 @@ impl Builder<'_> {
 
     fn chain(&mut self, pair: Pair<'_, Rule>) -> Build<Chain> {
         let span = self.span(&pair);
+        let mark = pair
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::entailed)
+            .map(|p| self.span(&p));
         let flat = self.flat(pair)?;
         let mut nodes: Vec<Vec<Flat>> = vec![Vec::new()];
         let mut links = Vec::new();
@@ -181,6 +186,11 @@ impl Builder<'_> {
         let mut built = Vec::with_capacity(nodes.len());
         for flat in nodes {
             built.push(self.node(flat, span)?);
+        }
+        if let (Some(mark), Some(node)) = (mark, built.last_mut())
+            && node.tag.replace(Tag::Entailed).is_some()
+        {
+            return Err(bad(mark, "`!` stands behind a heap"));
         }
         let mut built = built.into_iter();
         let Some(first) = built.next() else {

@@ -197,6 +197,8 @@ impl Builder<'_> {
                 Rule::plus_minus if !after_operand => {
                     out.push(Flat::Prefix(Prefix::Sign(UnaryOp::PlusMinus), span));
                 }
+                // Read by the entry.
+                Rule::entailed => {}
                 Rule::colon if self.in_entry => out.push(Flat::Infix(Infix::Tag, span)),
                 _ => match infix_of(rule) {
                     Some(infix) => out.push(Flat::Infix(infix, span)),

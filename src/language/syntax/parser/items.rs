@@ -576,6 +576,14 @@ impl Builder<'_> {
             });
             return Ok(());
         }
+        let entails = |p: Pair<'_, Rule>| p.as_rule() == Rule::entail;
+        if pair.clone().into_inner().any(entails) {
+            out.push(Effect {
+                span,
+                kind: EffectKind::Entail,
+            });
+            return Ok(());
+        }
         let mut eaches = Vec::new();
         let mut word = None;
         let mut sign: Option<(Rule, String)> = None;

@@ -15,7 +15,7 @@ pub fn beside(p: &Board, q: &Board, span: Span) -> Res<Board> {
     same_kind(p, q, span)?;
     if p.kind.has_heaps() {
         let mut board = p.clone();
-        board.heaps.extend(q.heaps.iter().cloned());
+        board.take_heaps(q);
         return Ok(board);
     }
     let mut b = Builder::new(p.kind, span);
@@ -41,7 +41,7 @@ pub fn copies(n: usize, board: &Board, span: Span) -> Res<Board> {
     if board.kind.has_heaps() {
         let mut all = Board::empty(board.kind);
         for _ in 0..if size == 0 { 0 } else { n } {
-            all.heaps.extend(board.heaps.iter().cloned());
+            all.take_heaps(board);
         }
         return Ok(all);
     }

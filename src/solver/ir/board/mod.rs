@@ -143,6 +143,8 @@ pub struct Board {
     pub lines: Vec<(u32, u32)>,
     /// Heaps at the start, in the order written, without empty ones.
     pub heaps: Vec<Heap>,
+    /// The numbers of the heaps in which the answer to the last move must be made; none if it may be made anywhere.
+    pub entailed: Vec<usize>,
     /// The root, if there is one.
     pub root: Option<u32>,
     /// Pieces at the start.
@@ -156,6 +158,20 @@ pub struct Board {
 }
 
 impl Board {
+    /// The entailed heaps of the position before the first move.
+    #[must_use]
+    pub fn entailed_at_start(&self) -> Option<Vec<usize>> {
+        (!self.entailed.is_empty()).then(|| self.entailed.clone())
+    }
+
+    /// Adds the heaps of another board.
+    pub(in crate::ir) fn take_heaps(&mut self, other: &Board) {
+        let from = self.heaps.len();
+        self.heaps.extend(other.heaps.iter().cloned());
+        self.entailed
+            .extend(other.entailed.iter().map(|i| from + i));
+    }
+
     /// How many sites it has.
     #[must_use]
     pub fn sites(&self) -> usize {
@@ -435,6 +451,7 @@ impl Board {
             index: FxHashMap::default(),
             lines: Vec::new(),
             heaps: Vec::new(),
+            entailed: Vec::new(),
             root: None,
             marks: Vec::new(),
             notes: Vec::new(),
@@ -479,6 +496,7 @@ impl Ord for Board {
             .then_with(|| self.lines.cmp(&o.lines))
             .then_with(|| self.spare.cmp(&o.spare))
             .then_with(|| self.heaps.cmp(&o.heaps))
+            .then_with(|| self.entailed.cmp(&o.entailed))
             .then_with(|| self.root.cmp(&o.root))
             .then_with(|| self.marks_of().cmp(o.marks_of()))
     }
@@ -721,6 +739,7 @@ impl Builder {
             index: self.index,
             lines,
             heaps: Vec::new(),
+            entailed: Vec::new(),
             root: self.root,
             marks: self.marks,
             notes: self.notes,

@@ -204,7 +204,11 @@ pub fn board(b: &Board) -> String {
     match b.kind.form() {
         Form::Scalars => "no board".into(),
         Form::Heaps => {
-            let heaps: Vec<String> = b.heaps.iter().map(|h| heap(h)).collect();
+            let marked = |(i, h): (usize, &Vec<Int>)| match b.entailed.contains(&i) {
+                true => format!("{}!", heap(h)),
+                false => heap(h),
+            };
+            let heaps: Vec<String> = b.heaps.iter().enumerate().map(marked).collect();
             format!("heaps {{ {} }}", heaps.join("; "))
         }
         Form::Cells if b.marks.is_empty() => cells_by_name(b),

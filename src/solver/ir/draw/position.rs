@@ -199,11 +199,26 @@ pub fn picture_of(setting: &Setting, state: &State) -> String {
     lines.join("\n")
 }
 
+/// The heaps; behind those in which the last move must be answered stands `!`. An empty heap is written only if there is no
+/// other such heap.
+fn heaps(setting: &Setting, state: &State) -> Vec<String> {
+    let marked = |(i, h): (usize, &Vec<Int>)| match state.is_entailed(i) {
+        true => format!("{}!", heap(h)),
+        false => heap(h),
+    };
+    let mut all: Vec<String> = state.heaps.iter().enumerate().map(marked).collect();
+    if state.entailed.as_ref().is_some_and(Vec::is_empty) {
+        let none = vec![Int::ZERO; usize::from(setting.board.kind.heap_of().unwrap_or(1))];
+        all.push(format!("{}!", heap(&none)));
+    }
+    all
+}
+
 fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     let board = &setting.board;
     match board.kind.form() {
         Form::Heaps => {
-            let mut all: Vec<String> = state.heaps.iter().map(|h| heap(h)).collect();
+            let mut all = heaps(setting, state);
             all.extend(fields(setting, state, false));
             all
         }
@@ -227,7 +242,7 @@ fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
 pub(in crate::ir) fn entries_of(setting: &Setting, state: &State) -> (Vec<String>, Vec<String>) {
     let shown = match setting.board.kind.form() {
         Form::Chains => chains(setting, state),
-        Form::Heaps => state.heaps.iter().map(|h| heap(h)).collect(),
+        Form::Heaps => heaps(setting, state),
         _ => Vec::new(),
     };
     (shown, fields(setting, state, false))

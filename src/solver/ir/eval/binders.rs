@@ -148,7 +148,10 @@ impl Evaluator<'_> {
             let taken = |i: usize| frame.heaps.iter().any(|(_, taken)| *taken == i);
             // Heaps are sorted, so equal heaps are adjacent, and moves on them lead to the same positions: choose the first
             // free one.
-            let again = i > 0 && state.heaps.get(i - 1) == Some(components) && !taken(i - 1);
+            let again = i > 0
+                && state.heaps.get(i - 1) == Some(components)
+                && state.is_entailed(i - 1) == state.is_entailed(i)
+                && !taken(i - 1);
             if taken(i) || again {
                 continue;
             }

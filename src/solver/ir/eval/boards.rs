@@ -89,15 +89,19 @@ impl Evaluator<'_> {
             let phi = entry.condition.as_slice();
             let _ = self.choices(&entry.binders, phi, frame, scope, &mut |frame| {
                 match &entry.kind {
-                    BoardEntryKind::Heap(e) => {
+                    BoardEntryKind::Heap { sizes: e, entailed } => {
                         let v = self.eval(e, frame, scope)?;
+                        let from = board.heaps.len();
                         add_heaps(&v, arity, e.span, &mut board.heaps)?;
+                        if *entailed {
+                            board.entailed.extend(from..board.heaps.len());
+                        }
                     }
                     BoardEntryKind::Board(e) => match self.eval(e, frame, scope)? {
                         v @ (Val::Board(_) | Val::Position(_)) => {
                             let other = board_of(&v, e.span)?;
                             let other = fit((*other).clone(), literal.kind, e.span)?;
-                            board.heaps.extend(other.heaps);
+                            board.take_heaps(&other);
                         }
                         v => add_heaps(&v, arity, e.span, &mut board.heaps)?,
                     },

@@ -117,7 +117,18 @@ impl Evaluator<'_> {
         let mut state = State {
             heaps: setting.board.heaps.clone(),
             vars: Vec::with_capacity(vars.len()),
+            entailed: setting.board.entailed_at_start(),
         };
+        if state.entailed.is_some() && !instance.rules.entails() {
+            return Err(Fault::new(
+                Code::Board,
+                span,
+                format!(
+                    "a heap is marked with `!`, but no move of {} entails its answer",
+                    instance.name
+                ),
+            ));
+        }
         for (i, v) in vars.into_iter().enumerate() {
             state
                 .vars

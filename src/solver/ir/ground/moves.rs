@@ -215,7 +215,7 @@ impl Walk<'_, '_> {
     /// Finishes a legal choice: decides whether its player moves again.
     fn done(&mut self, frame: &mut Frame, path: Path) -> Try<()> {
         match &self.rule.again {
-            Again::Never => self.emit(frame, path, None, false),
+            Again::Never | Again::Entail => self.emit(frame, path, None, false),
             Again::Always => self.emit(frame, path, None, true),
             Again::When(phi) => {
                 if let Some(asked) = self.asked(phi, frame, &path)? {

@@ -15,7 +15,7 @@ use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Effect, EffectKind, Expr, ExprKind, Op, SiteKind, Sort, Stage, StateId, Target,
+    Again, Effect, EffectKind, Expr, ExprKind, Op, SiteKind, Sort, Stage, StateId, Target,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -56,7 +56,10 @@ impl Run<'_> {
         frame: &mut Frame,
     ) -> Res<Option<State>> {
         if stage.effects.is_empty() {
-            return Ok(Some(state.clone()));
+            // What changes nothing is no answer.
+            let mut next = state.clone();
+            next.entailed = matches!(self.rule.again, Again::Entail).then(Vec::new);
+            return Ok(state.entailed.is_none().then_some(next));
         }
         let mut plan = Plan::default();
         for effect in &stage.effects {
@@ -422,8 +425,17 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a move at a state may be made by a choice that replaces these heaps: after a move with `entail`, one of them
+    /// must be a heap that this move has left.
+    fn answers<'h>(state: &State, mut replaced: impl Iterator<Item = &'h usize>) -> bool {
+        state.entailed.is_none() || replaced.any(|heap| state.is_entailed(*heap))
+    }
+
     /// Checks the plan and performs it.
     fn apply(&self, plan: Plan, state: &State) -> Res<Option<State>> {
+        if !Self::answers(state, plan.replaced.keys()) {
+            return Ok(None);
+        }
         let setting = self.setting;
         // As in a Petri net, a transition needs its tokens: a natural from which too much is subtracted makes the move
         // illegal.
@@ -495,16 +507,22 @@ impl Run<'_> {
                 next.vars[var] = value;
             }
         }
+        let mut left = Vec::new();
         if !plan.replaced.is_empty() {
             let mut heaps = Vec::new();
             for (i, h) in state.heaps.iter().enumerate() {
                 match plan.replaced.get(&i) {
-                    Some((new, _)) => heaps.extend(new.iter().cloned()),
+                    Some((new, _)) => {
+                        left.extend(heaps.len()..heaps.len() + new.len());
+                        heaps.extend(new.iter().cloned());
+                    }
                     None => heaps.push(h.clone()),
                 }
             }
             next.heaps = heaps;
         }
+        // Rules with `entail` have moves of one stage.
+        next.entailed = matches!(self.rule.again, Again::Entail).then_some(left);
         next.settle();
         Ok(Some(next))
     }

@@ -99,6 +99,10 @@ impl Rules for NaiveGame {
         super::ended(&self.evaluator(), position, None)
     }
 
+    fn is_forced(&self, position: &Arc<Position>) -> bool {
+        position.entailed().is_some()
+    }
+
     fn steps(
         &self,
         position: &Arc<Position>,

@@ -94,7 +94,11 @@ pub struct Reached {
 pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec<Moved>> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
+    let answered = position.entailed();
     for (i, term) in position.terms().iter().enumerate() {
+        if answered.is_some_and(|only| only != i) {
+            continue;
+        }
         let mover = if term.negated {
             player.opponent()
         } else {
@@ -200,7 +204,7 @@ fn reached(
                 let size = 1 + state.vars.len() + state.heaps.len();
                 ev.charge(1 + size as u64 / 16, rule.span)?;
                 let again = match &rule.again {
-                    Again::Never => false,
+                    Again::Never | Again::Entail => false,
                     Again::Always => true,
                     Again::When(phi) => ev.truth(phi, frame, Scope::at(setting, &state))?,
                 };

@@ -42,6 +42,8 @@ pub enum ForbiddenBy {
     Place,
     /// Play has ended, since one of the players has no move (`dicotic(S)`).
     Stuck,
+    /// The last move must be answered in a heap that it has left (`entail`).
+    Answer,
 }
 
 /// A choice.
@@ -158,7 +160,7 @@ impl Walk<'_> {
     /// A legal choice.
     fn done(&self, state: &State, frame: &mut Frame) -> Res<Tried> {
         let again = match &self.run.rule.again {
-            Again::Never => false,
+            Again::Never | Again::Entail => false,
             Again::Always => true,
             Again::When(phi) => {
                 let scope = Scope::at(self.run.setting, state);
@@ -288,11 +290,21 @@ impl Walk<'_> {
             }
         }
         let Some(next) = self.run.effects(stage, state, frame)? else {
+            let free = State {
+                entailed: None,
+                ..state.clone()
+            };
+            let kind = match state.entailed.is_some()
+                && self.run.effects(stage, &free, frame)?.is_some()
+            {
+                true => ForbiddenBy::Answer,
+                false => ForbiddenBy::Effect,
+            };
             let forbidden = Forbidden {
                 span: stage.effects.first().map_or(stage.span, |e| e.span),
                 stage: at,
                 held: stage.conditions.len() + 1,
-                kind: ForbiddenBy::Effect,
+                kind,
             };
             return each(self.tried(at, frame, Err(forbidden)));
         };

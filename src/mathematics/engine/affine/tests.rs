@@ -1,0 +1,242 @@
+//! Entailing moves in random rules and in Top Entails, against plain search of the whole sum.
+
+use super::{Affine, Affines, NotAffine, Worth};
+use crate::game::{Budget, Cancel, End, Limits, Player, Rules, Step, options_by_steps};
+use std::collections::HashMap;
+
+/// Pseudorandom numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Move {
+    Pass(u32),
+    Again(u32),
+    Entail(u32),
+    Win,
+    Lose,
+}
+
+/// A position, and whether the last move must be answered in it. Answers are the moves at even places of the list.
+type At = (u32, bool);
+
+struct Table(Vec<Vec<Move>>);
+
+impl Table {
+    fn moves(&self, (at, forced): At) -> impl Iterator<Item = Move> + '_ {
+        let all = self.0[at as usize].iter().copied().enumerate();
+        all.filter(move |(i, _)| !forced || i % 2 == 0)
+            .map(|(_, m)| m)
+    }
+}
+
+impl Rules for Table {
+    type Position = At;
+    type Fault = std::convert::Infallible;
+
+    fn options(&self, at: &At, player: Player, options: &mut Vec<At>) -> Result<(), Self::Fault> {
+        options_by_steps(self, at, player, options)
+    }
+
+    fn steps(&self, at: &At, player: Player, steps: &mut Vec<Step<At>>) -> Result<(), Self::Fault> {
+        steps.extend(self.moves(*at).map(|m| {
+            let (to, again, end) = match m {
+                Move::Pass(to) => ((to, false), false, None),
+                Move::Again(to) => ((to, false), true, None),
+                Move::Entail(to) => ((to, true), false, None),
+                Move::Win => ((0, false), false, Some(End::Won(1 << player.0))),
+                Move::Lose => ((0, false), false, Some(End::Won(1 << player.opponent().0))),
+            };
+            Step { to, again, end }
+        }));
+        Ok(())
+    }
+
+    fn is_forced(&self, at: &At) -> bool {
+        at.1
+    }
+}
+
+/// Whether the player to move wins a sum, of which at most one part is forced, by the rules alone.
+fn wins(table: &Table, sum: &[At], known: &mut HashMap<Vec<At>, bool>) -> bool {
+    let mut sum = sum.to_vec();
+    sum.sort_unstable();
+    if let Some(found) = known.get(&sum) {
+        return *found;
+    }
+    let forced = sum.iter().position(|p| p.1);
+    let mut found = false;
+    for part in (0..sum.len()).filter(|i| forced.is_none_or(|only| only == *i)) {
+        for m in table.moves(sum[part]) {
+            let mut to = |at: At| {
+                let mut next = sum.clone();
+                next[part] = at;
+                wins(table, &next, known)
+            };
+            found |= match m {
+                Move::Pass(p) => !to((p, false)),
+                Move::Again(p) => to((p, false)),
+                Move::Entail(p) => !to((p, true)),
+                Move::Win => true,
+                Move::Lose => false,
+            };
+        }
+    }
+    known.insert(sum, found);
+    found
+}
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default(), Cancel::new())
+}
+
+fn ask(affines: &mut Affines<Table>, table: &Table, at: At) -> Worth {
+    let found = affines.ask(table, &at, &budget());
+    found.expect("play ends").expect("impartial")
+}
+
+#[test]
+fn sums_with_entailing_moves_are_won_as_their_values_say() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let (mut loony, mut forced, mut lost, mut sums) = (0, 0, 0, 0);
+    for round in 0..400 {
+        let mut moves = vec![Vec::new()];
+        for at in 1..9 {
+            let own = (0..random.below(5)).map(|_| {
+                let to = u32::try_from(random.below(at)).expect("small");
+                match random.below(if round % 2 == 0 { 14 } else { 12 }) {
+                    0..5 => Move::Pass(to),
+                    5..8 => Move::Again(to),
+                    8..12 => Move::Entail(to),
+                    12 => Move::Win,
+                    _ => Move::Lose,
+                }
+            });
+            moves.push(own.collect());
+        }
+        let table = Table(moves);
+        let mut affines = Affines::new(1 << 30);
+        let mut known = HashMap::new();
+        for _ in 0..60 {
+            let many = 1 + random.below(4);
+            let mut sum: Vec<At> = (0..many)
+                .map(|_| (u32::try_from(random.below(9)).expect("small"), false))
+                .collect();
+            sum[0].1 = random.below(2) == 0;
+            let mut rest = Affine::Nimber(0);
+            for part in &sum[1..] {
+                match ask(&mut affines, &table, *part) {
+                    Worth::Free(worth) => rest = rest.plus(worth),
+                    Worth::Forced(_) => panic!("{part:?} is free"),
+                }
+            }
+            let found = match ask(&mut affines, &table, sum[0]) {
+                Worth::Free(worth) => worth.plus(rest).next_player_wins(),
+                Worth::Forced(set) => {
+                    forced += 1;
+                    set.wins_beside(rest)
+                }
+            };
+            loony += usize::from(rest == Affine::Loony);
+            lost += usize::from(!found);
+            sums += 1;
+            let plain = wins(&table, &sum, &mut known);
+            assert_eq!(found, plain, "{:?} {sum:?}", table.0);
+        }
+    }
+    // No kind is rare.
+    assert!(loony * 20 > sums, "{loony} of {sums}");
+    assert!(forced * 4 > sums && lost * 5 > sums, "{forced}, {lost}");
+}
+
+/// Top Entails with stacks as parts; the flag says that the last move must be answered.
+struct Stacks;
+
+impl Rules for Stacks {
+    type Position = (Vec<u32>, bool);
+    type Fault = std::convert::Infallible;
+
+    fn options(
+        &self,
+        at: &Self::Position,
+        player: Player,
+        options: &mut Vec<Self::Position>,
+    ) -> Result<(), Self::Fault> {
+        options_by_steps(self, at, player, options)
+    }
+
+    fn steps(
+        &self,
+        (stacks, _): &Self::Position,
+        _: Player,
+        steps: &mut Vec<Step<Self::Position>>,
+    ) -> Result<(), Self::Fault> {
+        // Only positions of one stack, or of none, are asked for moves.
+        let Some(n) = stacks.first().copied() else {
+            return Ok(());
+        };
+        let splits = (1..=n / 2).map(|k| (vec![k, n - k], false));
+        let left = if n > 1 { vec![n - 1] } else { Vec::new() };
+        let all = splits.chain([(left, true)]);
+        steps.extend(all.map(|to| Step {
+            to,
+            again: false,
+            end: None,
+        }));
+        Ok(())
+    }
+
+    fn is_forced(&self, at: &Self::Position) -> bool {
+        at.1
+    }
+
+    fn apart(&self, at: &Self::Position, parts: &mut Vec<Self::Position>) {
+        match at.1 {
+            true => parts.push(at.clone()),
+            false => parts.extend(at.0.iter().map(|n| (vec![*n], false))),
+        }
+    }
+}
+
+#[test]
+fn top_entails() {
+    // Winning Ways, chapter 12; J. West in Games of No Chance (1996): the loony stacks up to 2,600 are 1, 3, 2,403 and 2,505.
+    let mut affines = Affines::new(1 << 30);
+    let mut worth = |n: u32| {
+        let found = affines.worth(&Stacks, &(vec![n], false), &budget());
+        found.expect("play ends").expect("impartial")
+    };
+    let known = [
+        Some(0),
+        None,
+        Some(0),
+        None,
+        Some(1),
+        Some(0),
+        Some(2),
+        Some(1),
+        Some(3),
+        Some(0),
+        Some(1),
+        Some(3),
+        Some(4),
+        Some(0),
+        Some(3),
+    ];
+    for (n, expected) in (1u32..).zip(&known[1..]) {
+        let expected = expected.map_or(Affine::Loony, Affine::Nimber);
+        assert_eq!(worth(n), expected, "{n}");
+    }
+    let loony: Vec<u32> = (1..2600).filter(|n| worth(*n) == Affine::Loony).collect();
+    assert_eq!(loony, [1, 3, 2403, 2505]);
+    let forced = affines.worth(&Stacks, &(vec![2], true), &budget());
+    assert_eq!(forced, Ok(Err(NotAffine::Forced)));
+}
