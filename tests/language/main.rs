@@ -26,6 +26,7 @@ mod edit;
 mod fuzz_corpus;
 mod heap_rules;
 mod index;
+mod integers;
 mod layers;
 mod machine_random;
 mod machine_rulesets;

@@ -12,6 +12,7 @@
 pub enum Shortcut {
     Compile,
     Ground,
+    Integers,
     Index,
     Removal,
     Rooted,
@@ -69,7 +70,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 35] = [
+pub const REGISTRY: [Entry; 36] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -87,6 +88,15 @@ pub const REGISTRY: [Entry; 35] = [
         needs: &[S::Compile],
         source: "ir/ground",
         counters: &["boards_compiled"],
+    },
+    Entry {
+        shortcut: S::Integers,
+        name: "integers",
+        summary: "Rules whose state is a few integers are compiled to code; without it, they are interpreted from the text.",
+        applies: "to rules without a board, with at most eight integers, players or truth values as state, that are not ground",
+        needs: &[S::Compile],
+        source: "machine/integers.rs; where the code cannot answer, the plain evaluator does",
+        counters: &["rules_in_integers"],
     },
     Entry {
         shortcut: S::Index,

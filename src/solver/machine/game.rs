@@ -13,7 +13,6 @@ use crate::game::{Analysis, Convention, End, Game, Player, Rules, Shortcut, Sign
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, State, naive};
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A state of one term.
@@ -274,12 +273,15 @@ impl Machine {
         let compiled = self.term(number);
         let end = each_width!(&compiled.kind,
         p => p.ends.ended(&words(position), mover),
-        _l => match position {
-            Packed::State(_, state) => {
-                let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
-                naive::ended_in(&ev, &compiled.term.setting, state, Some(mover))?
+        l => {
+            let can_end = !compiled.term.setting.instance.rules.ends.is_empty();
+            match can_end.then(|| l.state(position)).flatten() {
+                Some(state) => {
+                    let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+                    naive::ended_in(&ev, &compiled.term.setting, &state, Some(mover))?
+                }
+                None => None,
             }
-            _ => None,
         });
         Ok(end.map(|e| end_in_roles(number, e)))
     }
@@ -326,10 +328,9 @@ impl Rules for Machine {
             self.within(p, number)
                 .each_option(&words(position), player, |s| options.push(wrap(number, s)))?;
         },
-        l => if let Packed::State(_, state) = position {
-            let reached = l.options(&self.model, &self.cancel, state, role(number, player))?;
-            options.extend(reached.into_iter().map(|s| Packed::State(number, Arc::new(s))));
-        });
+        l => l.each_option(&self.model, &self.cancel, position, role(number, player), |to, _| {
+            options.push(to);
+        })?);
         Ok(())
     }
 
@@ -375,13 +376,11 @@ impl Rules for Machine {
                 steps.push(Step { to: wrap(number, s), again, end });
             })?;
         },
-        l => if let Packed::State(_, state) = position {
+        l => {
             let from = steps.len();
-            let reached = l.reached(&self.model, &self.cancel, state, role(number, player))?;
-            for r in reached {
-                let to = Packed::State(number, Arc::new(r.state));
-                steps.push(Step { to, again: r.again, end: None });
-            }
+            l.each_option(&self.model, &self.cancel, position, role(number, player), |to, again| {
+                steps.push(Step { to, again, end: None });
+            })?;
             for step in &mut steps[from..] {
                 step.end = self.end_of_term(&step.to, player)?;
             }
@@ -437,11 +436,7 @@ impl Game for Machine {
         each_width!(&self.term(number).kind,
         p => self.within(p, number).key(&Words(words(part))),
         l => {
-            let key = match part {
-                Packed::State(_, state) => l.key(state),
-                _ => key::sum_key(&[]),
-            };
-            self.signed_key(number, key, Sign::Plus)
+            self.signed_key(number, l.key(part), Sign::Plus)
         })
     }
 
@@ -513,6 +508,12 @@ impl Analysis<Machine> for Machine {
 
     fn weight(&self, part: &Packed) -> u32 {
         match part {
+            // Integers: the number of bits says nothing.
+            part if !matches!(part, Packed::Sum(_))
+                && matches!(self.term(part.number()).kind, Kind::Level1(_)) =>
+            {
+                0
+            }
             Packed::One(_, w) => w.count_ones(),
             Packed::Two(_, w) => ones(w),
             Packed::Many(_, w) => ones(w),

@@ -1,14 +1,17 @@
 //! Rules that are not grounded: the naive evaluator makes the moves, one state at a time. Heaps are independent components if
 //! every move binds exactly one heap and refers to nothing else that changes (language.md, section 7.2).
 
-use super::key::{Key, intern, state_key};
+use super::integers::Integers;
+use super::key::{Key, intern, state_key, sum_key};
 use super::settings::{Planted, Settings};
+use super::{Packed, words};
 use crate::game::{Cancel, Player, Shortcut};
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, Int, Setting, State, Val, naive};
 use crate::model::typed::{
     Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Model, SiteKind, Target,
 };
+use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, Weak};
 
 /// A ruleset on a board at level 1.
@@ -23,7 +26,12 @@ pub(super) struct Level1 {
     name: u64,
     /// Whether all moves belong to every player.
     pub everyone: bool,
+    /// The rules as code, where the state is a few integers.
+    pub integers: Option<Integers>,
 }
+
+/// Marks the names of rules of level 1 in keys.
+const LEVEL1: u64 = 1 << 55;
 
 static MODELS: Mutex<Vec<(Weak<Model>, u32)>> = Mutex::new(Vec::new());
 
@@ -80,29 +88,67 @@ impl Level1 {
             heaps_apart,
             name,
             everyone: instance.is_impartial(),
+            integers: match settings.has(Shortcut::Integers) {
+                true => Integers::new(model, setting, settings),
+                false => None,
+            },
         }
     }
 
-    pub(super) fn options(
+    /// Calls `found` with each option of a player, and whether he moves again. Options may be repeated.
+    ///
+    /// # Errors
+    /// A fault of a rule; a limit.
+    pub(super) fn each_option(
         &self,
         model: &Model,
         cancel: &Cancel,
-        state: &State,
+        position: &Packed,
         player: Player,
-    ) -> Result<Vec<State>, Box<Fault>> {
-        let reached = self.reached(model, cancel, state, player)?;
-        Ok(reached.into_iter().map(|r| r.state).collect())
+        mut found: impl FnMut(Packed, bool),
+    ) -> Result<(), Box<Fault>> {
+        let number = position.number();
+        if let (Some(code), Packed::One(..) | Packed::Two(..)) = (&self.integers, position) {
+            let mut all: SmallVec<[([u64; 2], bool); 32]> = SmallVec::new();
+            let whole = code.options(&words(position), player, |to, again| all.push((to, again)));
+            if whole.is_ok() {
+                for (to, again) in all {
+                    found(code.wrapped(number, to), again);
+                }
+                return Ok(());
+            }
+        }
+        let Some(state) = self.state(position) else {
+            return Ok(());
+        };
+        let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
+        for r in naive::moves_of(&ev, &self.setting, &state, player)? {
+            found(self.packed(number, r.state), r.again);
+        }
+        Ok(())
     }
 
-    pub(super) fn reached(
-        &self,
-        model: &Model,
-        cancel: &Cancel,
-        state: &State,
-        player: Player,
-    ) -> Result<Vec<naive::Reached>, Box<Fault>> {
-        let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
-        naive::moves_of(&ev, &self.setting, state, player)
+    /// The one way in which a state is packed.
+    pub(super) fn packed(&self, number: u32, state: State) -> Packed {
+        let code = self.integers.as_ref();
+        match code.and_then(|code| Some(code.wrapped(number, code.pack(&state)?))) {
+            Some(packed) => packed,
+            None => Packed::State(number, Arc::new(state)),
+        }
+    }
+
+    /// The state of a position of these rules.
+    pub(super) fn state(&self, position: &Packed) -> Option<Arc<State>> {
+        match position {
+            Packed::State(_, state) => Some(state.clone()),
+            Packed::One(..) | Packed::Two(..) => self.unpacked(&words(position)).map(Arc::new),
+            Packed::Many(..) | Packed::Sum(_) => None,
+        }
+    }
+
+    /// The state that these words are.
+    pub(super) fn unpacked(&self, words: &[u64; 2]) -> Option<State> {
+        self.integers.as_ref().map(|code| code.state(words))
     }
 
     pub(super) fn split(&self, state: &Arc<State>, mut part: impl FnMut(Arc<State>)) {
@@ -136,7 +182,17 @@ impl Level1 {
         }
     }
 
-    pub(super) fn key(&self, state: &State) -> Key {
+    pub(super) fn key(&self, position: &Packed) -> Key {
+        match position {
+            // Of fewer words than any other state.
+            Packed::One(_, w) => state_key(LEVEL1 | self.name, &[*w]),
+            Packed::Two(_, w) => state_key(LEVEL1 | self.name, w),
+            Packed::State(_, state) => self.key_of(state),
+            Packed::Many(..) | Packed::Sum(_) => sum_key(&[]),
+        }
+    }
+
+    fn key_of(&self, state: &State) -> Key {
         let mut bytes: Vec<u8> = Vec::new();
         let int = |bytes: &mut Vec<u8>, n: &Int| match n.to_i64() {
             Some(n) => bytes.extend(n.to_le_bytes()),
@@ -184,7 +240,7 @@ impl Level1 {
         // The length comes first, so that padding with zeros does not make different keys equal.
         let mut all = vec![bytes.len() as u64];
         all.extend(words);
-        state_key(1 << 55 | self.name, &all)
+        state_key(LEVEL1 | self.name, &all)
     }
 }
 

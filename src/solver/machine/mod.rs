@@ -1,7 +1,8 @@
 //! The machine: compiles a position of the language to a game that the engine searches fast.
 //!
 //! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); a term that cannot be
-//! grounded is played by the naive evaluator (`level1`). `states` collects what the states of one term provide, and `game`
+//! grounded is played by the naive evaluator (`level1`), or by code where its state is a few integers (`integers`). `states`
+//! collects what the states of one term provide, and `game`
 //! implements the traits of the engine with it. Positions are split into parts (`split`) with keys (`key`). Keys of patterns,
 //! shapes and graphs do not depend on the board, so one engine may serve many machines. The analyses are those of
 //! language.md, section 7; each can be switched off ([`Settings`]).
@@ -16,6 +17,7 @@ mod game;
 mod goals;
 mod images;
 mod index;
+mod integers;
 mod keep;
 mod key;
 mod level1;
@@ -312,7 +314,9 @@ impl Machine {
                     counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
                     counters.bits.fetch_add(u64::from(pattern.is_bits()), Relaxed);
                 }
-            }, _l => ());
+            }, l => {
+                counters.integers.fetch_add(u64::from(l.integers.is_some()), Relaxed);
+            });
         }
         self.counters = counters.clone();
         self
@@ -378,7 +382,7 @@ impl Machine {
             (Packed::State(_, s), _) => (**s).clone(),
             (_, kind) => each_width!(kind,
                 p => p.ground.state(&c.term.state, &p.unpack(&words(position))),
-                _l => c.term.state.clone()),
+                l => l.unpacked(&words(position)).unwrap_or_else(|| c.term.state.clone())),
         };
         terms.push(Term {
             setting: c.term.setting.clone(),
@@ -477,6 +481,6 @@ impl Compiled {
                 let words = p.pack(&p.ground.numbers(state)?);
                 p.speaks_for(&words).then(|| wrap(number, words))
             },
-            _l => Some(Packed::State(number, Arc::new(state.clone()))))
+            l => Some(l.packed(number, state.clone())))
     }
 }

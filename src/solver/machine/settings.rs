@@ -18,14 +18,15 @@ pub struct Counters {
     pub(super) graphs: AtomicU64,
     pub(super) bits: AtomicU64,
     pub(super) copies: AtomicU64,
+    pub(super) integers: AtomicU64,
 }
 
 impl Counters {
     /// The counters by name. Boards: with patterns computed by word operations, with writes that copy or map bits, of removal games, of games of cutting off edges, with
     /// sets of instances, compiled, with cells of different values and yet patterns, with symmetries. Keys: graphs of instances, patterns, shapes, states
-    /// on their board.
+    /// on their board. Rules that are code for integers.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 12] {
+    pub fn all(&self) -> [(&'static str, u64); 13] {
         [
             ("boards_by_bits", self.bits.load(Relaxed)),
             ("boards_by_copies", self.copies.load(Relaxed)),
@@ -39,6 +40,7 @@ impl Counters {
             ("keys_by_pattern", self.patterns.load(Relaxed)),
             ("keys_by_shape", self.shapes.load(Relaxed)),
             ("keys_by_state", self.states.load(Relaxed)),
+            ("rules_in_integers", self.integers.load(Relaxed)),
         ]
     }
 }
@@ -136,6 +138,8 @@ pub enum Planted {
     AskedNever,
     /// A symmetry of the moves counts as one of the clauses that end play, too.
     EndsUnmapped,
+    /// In code for integers, all stages of a move read the state before the move.
+    StagesStale,
 }
 
 impl Planted {

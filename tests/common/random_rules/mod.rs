@@ -5,7 +5,7 @@
 //! drawn one by one, so that every construct of the grammar occurs with every other one. Some of the latter repeat and some
 //! fail: all evaluators must agree on this. [`clauses`] add ends, further turns and endless play to a third of all; some
 //! depend on connectivity ([`joined`]), some count [`points`], most play of some repeats ([`loopy`]), and some are of the few
-//! kinds to which a road applies ([`roads`]).
+//! kinds to which a road applies ([`roads`]). Some have no board but a few [`integers`].
 #![allow(dead_code)]
 
 mod boards;
@@ -13,6 +13,7 @@ mod clauses;
 mod composed;
 mod effects;
 mod expressions;
+mod integers;
 mod joined;
 mod loopy;
 mod points;
@@ -115,16 +116,21 @@ pub fn loopy(seed: u64) -> Sample {
     loopy::loopy(&mut Random::new(seed))
 }
 
+/// A sample without a board, whose state is a few integers.
+pub fn integers(seed: u64) -> Sample {
+    integers::integers(&mut Random::new(seed))
+}
+
 /// A random ruleset with positions, of any family.
 pub fn sample(seed: u64) -> Sample {
     let mut r = Random::new(seed);
-    let family = r.one(&[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7, 7]);
+    let family = r.one(&[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8]);
     of_family(family, &mut r)
 }
 
 /// As [`sample`], but with the families in turn, so that a few rulesets cover them all.
 pub fn balanced(seed: u64) -> Sample {
-    of_family(seed % 8, &mut Random::new(seed))
+    of_family(seed % 9, &mut Random::new(seed))
 }
 
 fn of_family(family: u64, r: &mut Random) -> Sample {
@@ -140,6 +146,7 @@ fn of_family(family: u64, r: &mut Random) -> Sample {
         },
         4 => loopy::loopy(r),
         5 => roads::of_a_road(r),
+        8 => integers::integers(r),
         6 => shape_of(KINDS[r.below(KINDS.len())], r),
         _ => composed_of(COMPOSED[r.below(COMPOSED.len())], r),
     }

@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that belong to no shortcut, or are a second one for it.
-const IN_MACHINE: [Planted; 16] = [
+const IN_MACHINE: [Planted; 17] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
@@ -33,13 +33,15 @@ const IN_MACHINE: [Planted; 16] = [
     Planted::EndsAlways,
     Planted::MergedAlways,
     Planted::AskedNever,
+    Planted::StagesStale,
 ];
 
 /// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no
 /// short game takes, whose mistake `engine/arena.rs` finds.
-const NOT_BY_NAME: [Shortcut; 12] = [
+const NOT_BY_NAME: [Shortcut; 13] = [
     Shortcut::Compile,
     Shortcut::Ground,
+    Shortcut::Integers,
     Shortcut::Index,
     Shortcut::Removal,
     Shortcut::Rooted,
