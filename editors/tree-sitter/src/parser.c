@@ -910,56 +910,56 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(20);
+      if (eof) ADVANCE(19);
       ADVANCE_MAP(
-        '!', 9,
+        '!', 39,
         '"', 1,
-        '(', 34,
-        ')', 35,
-        '+', 41,
-        '-', 43,
+        '(', 33,
+        ')', 34,
+        '+', 40,
+        '-', 42,
         '.', 6,
-        '/', 39,
-        ':', 40,
-        '<', 40,
-        '=', 40,
-        '>', 40,
-        'D', 31,
-        'L', 30,
-        'R', 30,
-        '[', 36,
-        ']', 37,
-        '{', 46,
-        '}', 47,
-        'N', 32,
-        'P', 32,
-        '|', 42,
-        0x2016, 42,
+        '/', 38,
+        ':', 39,
+        '<', 39,
+        '=', 39,
+        '>', 39,
+        'D', 30,
+        'L', 29,
+        'R', 29,
+        '[', 35,
+        ']', 36,
+        '{', 45,
+        '}', 46,
+        'N', 31,
+        'P', 31,
+        '|', 41,
+        0x2016, 41,
       );
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 0xa0 ||
-          lookahead == 0xfeff) SKIP(19);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(29);
-      if (set_contains(sym_sign_character_set_1, 35, lookahead)) ADVANCE(38);
-      if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(33);
+          lookahead == 0xfeff) SKIP(18);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(28);
+      if (set_contains(sym_sign_character_set_1, 35, lookahead)) ADVANCE(37);
+      if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(32);
       END_STATE();
     case 1:
-      if (lookahead == '"') ADVANCE(27);
-      if (lookahead == '\\') ADVANCE(18);
+      if (lookahead == '"') ADVANCE(26);
+      if (lookahead == '\\') ADVANCE(17);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(2);
       END_STATE();
     case 2:
-      if (lookahead == '"') ADVANCE(26);
-      if (lookahead == '\\') ADVANCE(18);
+      if (lookahead == '"') ADVANCE(25);
+      if (lookahead == '\\') ADVANCE(17);
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(2);
       END_STATE();
     case 3:
-      if (lookahead == '"') ADVANCE(25);
+      if (lookahead == '"') ADVANCE(24);
       if (lookahead != 0) ADVANCE(5);
       END_STATE();
     case 4:
@@ -971,10 +971,10 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead != 0) ADVANCE(5);
       END_STATE();
     case 6:
-      if (lookahead == '.') ADVANCE(38);
+      if (lookahead == '.') ADVANCE(37);
       END_STATE();
     case 7:
-      if (lookahead == '/') ADVANCE(23);
+      if (lookahead == '/') ADVANCE(22);
       END_STATE();
     case 8:
       if (lookahead == '/') ADVANCE(7);
@@ -984,189 +984,186 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == ' ' ||
           lookahead == 0xa0 ||
           lookahead == 0xfeff) SKIP(8);
-      if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(33);
+      if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(32);
       END_STATE();
     case 9:
-      if (lookahead == '=') ADVANCE(38);
+      if (lookahead == 'i') ADVANCE(16);
       END_STATE();
     case 10:
-      if (lookahead == 'i') ADVANCE(17);
+      if (lookahead == 'i') ADVANCE(13);
       END_STATE();
     case 11:
-      if (lookahead == 'i') ADVANCE(14);
+      if (lookahead == 'n') ADVANCE(27);
       END_STATE();
     case 12:
-      if (lookahead == 'n') ADVANCE(28);
+      if (lookahead == 'o') ADVANCE(15);
       END_STATE();
     case 13:
-      if (lookahead == 'o') ADVANCE(16);
+      if (lookahead == 'o') ADVANCE(11);
       END_STATE();
     case 14:
-      if (lookahead == 'o') ADVANCE(12);
+      if (lookahead == 'p') ADVANCE(12);
       END_STATE();
     case 15:
-      if (lookahead == 'p') ADVANCE(13);
+      if (lookahead == 's') ADVANCE(9);
       END_STATE();
     case 16:
-      if (lookahead == 's') ADVANCE(10);
+      if (lookahead == 't') ADVANCE(10);
       END_STATE();
     case 17:
-      if (lookahead == 't') ADVANCE(11);
-      END_STATE();
-    case 18:
       if (lookahead != 0 &&
           lookahead != '\n') ADVANCE(2);
       END_STATE();
-    case 19:
-      if (eof) ADVANCE(20);
+    case 18:
+      if (eof) ADVANCE(19);
       ADVANCE_MAP(
-        '!', 9,
+        '!', 39,
         '"', 1,
-        '(', 44,
-        ')', 35,
-        '+', 41,
-        '-', 43,
+        '(', 43,
+        ')', 34,
+        '+', 40,
+        '-', 42,
         '.', 6,
-        '/', 39,
-        ':', 40,
-        '<', 40,
-        '=', 40,
-        '>', 40,
-        'D', 31,
-        'L', 30,
-        'R', 30,
-        '[', 45,
-        ']', 37,
-        '{', 46,
-        '}', 47,
-        'N', 32,
-        'P', 32,
-        '|', 42,
-        0x2016, 42,
+        '/', 38,
+        ':', 39,
+        '<', 39,
+        '=', 39,
+        '>', 39,
+        'D', 30,
+        'L', 29,
+        'R', 29,
+        '[', 44,
+        ']', 36,
+        '{', 45,
+        '}', 46,
+        'N', 31,
+        'P', 31,
+        '|', 41,
+        0x2016, 41,
       );
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 0xa0 ||
-          lookahead == 0xfeff) SKIP(19);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(29);
-      if (set_contains(sym_sign_character_set_1, 35, lookahead)) ADVANCE(38);
-      if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(33);
+          lookahead == 0xfeff) SKIP(18);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(28);
+      if (set_contains(sym_sign_character_set_1, 35, lookahead)) ADVANCE(37);
+      if (set_contains(sym_name_character_set_1, 685, lookahead)) ADVANCE(32);
+      END_STATE();
+    case 19:
+      ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
     case 20:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
+      ACCEPT_TOKEN(sym_documentation);
+      if (lookahead == '/') ADVANCE(23);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(21);
       END_STATE();
     case 21:
       ACCEPT_TOKEN(sym_documentation);
-      if (lookahead == '/') ADVANCE(24);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(22);
+          lookahead != '\n') ADVANCE(21);
       END_STATE();
     case 22:
-      ACCEPT_TOKEN(sym_documentation);
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead == '/') ADVANCE(20);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(22);
+          lookahead != '\n') ADVANCE(23);
       END_STATE();
     case 23:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '/') ADVANCE(21);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(24);
+          lookahead != '\n') ADVANCE(23);
       END_STATE();
     case 24:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(24);
+      ACCEPT_TOKEN(sym_art);
       END_STATE();
     case 25:
-      ACCEPT_TOKEN(sym_art);
+      ACCEPT_TOKEN(sym_string);
       END_STATE();
     case 26:
       ACCEPT_TOKEN(sym_string);
-      END_STATE();
-    case 27:
-      ACCEPT_TOKEN(sym_string);
       if (lookahead == '"') ADVANCE(5);
       END_STATE();
-    case 28:
+    case 27:
       ACCEPT_TOKEN(sym_outcome);
       END_STATE();
-    case 29:
+    case 28:
       ACCEPT_TOKEN(sym_integer);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(29);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(28);
+      END_STATE();
+    case 29:
+      ACCEPT_TOKEN(sym_name);
+      if (lookahead == '-') ADVANCE(14);
+      if (lookahead == 'D') ADVANCE(31);
+      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(32);
       END_STATE();
     case 30:
       ACCEPT_TOKEN(sym_name);
-      if (lookahead == '-') ADVANCE(15);
-      if (lookahead == 'D') ADVANCE(32);
-      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(33);
+      if (lookahead == '-') ADVANCE(14);
+      if (lookahead == 'L' ||
+          lookahead == 'R') ADVANCE(31);
+      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(32);
       END_STATE();
     case 31:
       ACCEPT_TOKEN(sym_name);
-      if (lookahead == '-') ADVANCE(15);
-      if (lookahead == 'L' ||
-          lookahead == 'R') ADVANCE(32);
-      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(33);
+      if (lookahead == '-') ADVANCE(14);
+      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(32);
       END_STATE();
     case 32:
       ACCEPT_TOKEN(sym_name);
-      if (lookahead == '-') ADVANCE(15);
-      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(33);
+      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(32);
       END_STATE();
     case 33:
-      ACCEPT_TOKEN(sym_name);
-      if (set_contains(sym_name_character_set_2, 801, lookahead)) ADVANCE(33);
-      END_STATE();
-    case 34:
       ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
-    case 35:
+    case 34:
       ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
-    case 36:
+    case 35:
       ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
-    case 37:
+    case 36:
       ACCEPT_TOKEN(anon_sym_RBRACK);
+      END_STATE();
+    case 37:
+      ACCEPT_TOKEN(sym_sign);
       END_STATE();
     case 38:
       ACCEPT_TOKEN(sym_sign);
+      if (lookahead == '/') ADVANCE(22);
       END_STATE();
     case 39:
       ACCEPT_TOKEN(sym_sign);
-      if (lookahead == '/') ADVANCE(23);
+      if (lookahead == '=') ADVANCE(37);
       END_STATE();
     case 40:
       ACCEPT_TOKEN(sym_sign);
-      if (lookahead == '=') ADVANCE(38);
+      if (lookahead == '-' ||
+          lookahead == '=') ADVANCE(37);
       END_STATE();
     case 41:
       ACCEPT_TOKEN(sym_sign);
-      if (lookahead == '-' ||
-          lookahead == '=') ADVANCE(38);
+      if (lookahead == '|' ||
+          lookahead == 0x2016) ADVANCE(41);
       END_STATE();
     case 42:
       ACCEPT_TOKEN(sym_sign);
-      if (lookahead == '|' ||
-          lookahead == 0x2016) ADVANCE(42);
-      END_STATE();
-    case 43:
-      ACCEPT_TOKEN(sym_sign);
       if (lookahead == '-' ||
           lookahead == '=' ||
-          lookahead == '>') ADVANCE(38);
+          lookahead == '>') ADVANCE(37);
       END_STATE();
-    case 44:
+    case 43:
       ACCEPT_TOKEN(anon_sym_LPAREN2);
       END_STATE();
-    case 45:
+    case 44:
       ACCEPT_TOKEN(anon_sym_LBRACK2);
       END_STATE();
-    case 46:
+    case 45:
       ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
-    case 47:
+    case 46:
       ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
     default:
@@ -1674,113 +1671,113 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
 
 static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0, .external_lex_state = 1},
-  [1] = {.lex_state = 19, .external_lex_state = 2},
-  [2] = {.lex_state = 19, .external_lex_state = 2},
-  [3] = {.lex_state = 19, .external_lex_state = 2},
-  [4] = {.lex_state = 19, .external_lex_state = 3},
-  [5] = {.lex_state = 19, .external_lex_state = 3},
-  [6] = {.lex_state = 19, .external_lex_state = 4},
-  [7] = {.lex_state = 19, .external_lex_state = 4},
-  [8] = {.lex_state = 19, .external_lex_state = 4},
-  [9] = {.lex_state = 19, .external_lex_state = 4},
-  [10] = {.lex_state = 19, .external_lex_state = 4},
-  [11] = {.lex_state = 19, .external_lex_state = 4},
-  [12] = {.lex_state = 19, .external_lex_state = 4},
-  [13] = {.lex_state = 19, .external_lex_state = 4},
-  [14] = {.lex_state = 19, .external_lex_state = 4},
-  [15] = {.lex_state = 19, .external_lex_state = 4},
-  [16] = {.lex_state = 19, .external_lex_state = 4},
-  [17] = {.lex_state = 19, .external_lex_state = 3},
-  [18] = {.lex_state = 19, .external_lex_state = 3},
-  [19] = {.lex_state = 19, .external_lex_state = 3},
-  [20] = {.lex_state = 19, .external_lex_state = 3},
-  [21] = {.lex_state = 19, .external_lex_state = 3},
-  [22] = {.lex_state = 19, .external_lex_state = 4},
-  [23] = {.lex_state = 19, .external_lex_state = 4},
-  [24] = {.lex_state = 19, .external_lex_state = 4},
-  [25] = {.lex_state = 19, .external_lex_state = 4},
-  [26] = {.lex_state = 19, .external_lex_state = 4},
-  [27] = {.lex_state = 19, .external_lex_state = 4},
-  [28] = {.lex_state = 19, .external_lex_state = 4},
-  [29] = {.lex_state = 19, .external_lex_state = 4},
-  [30] = {.lex_state = 19, .external_lex_state = 4},
-  [31] = {.lex_state = 19, .external_lex_state = 4},
-  [32] = {.lex_state = 19, .external_lex_state = 4},
-  [33] = {.lex_state = 19, .external_lex_state = 4},
-  [34] = {.lex_state = 19, .external_lex_state = 4},
-  [35] = {.lex_state = 19, .external_lex_state = 4},
-  [36] = {.lex_state = 19, .external_lex_state = 4},
-  [37] = {.lex_state = 19, .external_lex_state = 4},
-  [38] = {.lex_state = 19, .external_lex_state = 4},
-  [39] = {.lex_state = 19, .external_lex_state = 4},
-  [40] = {.lex_state = 19, .external_lex_state = 4},
-  [41] = {.lex_state = 19, .external_lex_state = 4},
-  [42] = {.lex_state = 19, .external_lex_state = 4},
-  [43] = {.lex_state = 19, .external_lex_state = 4},
-  [44] = {.lex_state = 19, .external_lex_state = 4},
-  [45] = {.lex_state = 19, .external_lex_state = 4},
-  [46] = {.lex_state = 19, .external_lex_state = 4},
-  [47] = {.lex_state = 19, .external_lex_state = 4},
-  [48] = {.lex_state = 19, .external_lex_state = 4},
-  [49] = {.lex_state = 19, .external_lex_state = 4},
-  [50] = {.lex_state = 19, .external_lex_state = 4},
-  [51] = {.lex_state = 19, .external_lex_state = 4},
-  [52] = {.lex_state = 19, .external_lex_state = 5},
-  [53] = {.lex_state = 19, .external_lex_state = 5},
-  [54] = {.lex_state = 19, .external_lex_state = 5},
-  [55] = {.lex_state = 19, .external_lex_state = 5},
-  [56] = {.lex_state = 19, .external_lex_state = 5},
-  [57] = {.lex_state = 19, .external_lex_state = 5},
-  [58] = {.lex_state = 19, .external_lex_state = 5},
+  [1] = {.lex_state = 18, .external_lex_state = 2},
+  [2] = {.lex_state = 18, .external_lex_state = 2},
+  [3] = {.lex_state = 18, .external_lex_state = 2},
+  [4] = {.lex_state = 18, .external_lex_state = 3},
+  [5] = {.lex_state = 18, .external_lex_state = 3},
+  [6] = {.lex_state = 18, .external_lex_state = 4},
+  [7] = {.lex_state = 18, .external_lex_state = 4},
+  [8] = {.lex_state = 18, .external_lex_state = 4},
+  [9] = {.lex_state = 18, .external_lex_state = 4},
+  [10] = {.lex_state = 18, .external_lex_state = 4},
+  [11] = {.lex_state = 18, .external_lex_state = 4},
+  [12] = {.lex_state = 18, .external_lex_state = 4},
+  [13] = {.lex_state = 18, .external_lex_state = 4},
+  [14] = {.lex_state = 18, .external_lex_state = 4},
+  [15] = {.lex_state = 18, .external_lex_state = 4},
+  [16] = {.lex_state = 18, .external_lex_state = 4},
+  [17] = {.lex_state = 18, .external_lex_state = 3},
+  [18] = {.lex_state = 18, .external_lex_state = 3},
+  [19] = {.lex_state = 18, .external_lex_state = 3},
+  [20] = {.lex_state = 18, .external_lex_state = 3},
+  [21] = {.lex_state = 18, .external_lex_state = 3},
+  [22] = {.lex_state = 18, .external_lex_state = 4},
+  [23] = {.lex_state = 18, .external_lex_state = 4},
+  [24] = {.lex_state = 18, .external_lex_state = 4},
+  [25] = {.lex_state = 18, .external_lex_state = 4},
+  [26] = {.lex_state = 18, .external_lex_state = 4},
+  [27] = {.lex_state = 18, .external_lex_state = 4},
+  [28] = {.lex_state = 18, .external_lex_state = 4},
+  [29] = {.lex_state = 18, .external_lex_state = 4},
+  [30] = {.lex_state = 18, .external_lex_state = 4},
+  [31] = {.lex_state = 18, .external_lex_state = 4},
+  [32] = {.lex_state = 18, .external_lex_state = 4},
+  [33] = {.lex_state = 18, .external_lex_state = 4},
+  [34] = {.lex_state = 18, .external_lex_state = 4},
+  [35] = {.lex_state = 18, .external_lex_state = 4},
+  [36] = {.lex_state = 18, .external_lex_state = 4},
+  [37] = {.lex_state = 18, .external_lex_state = 4},
+  [38] = {.lex_state = 18, .external_lex_state = 4},
+  [39] = {.lex_state = 18, .external_lex_state = 4},
+  [40] = {.lex_state = 18, .external_lex_state = 4},
+  [41] = {.lex_state = 18, .external_lex_state = 4},
+  [42] = {.lex_state = 18, .external_lex_state = 4},
+  [43] = {.lex_state = 18, .external_lex_state = 4},
+  [44] = {.lex_state = 18, .external_lex_state = 4},
+  [45] = {.lex_state = 18, .external_lex_state = 4},
+  [46] = {.lex_state = 18, .external_lex_state = 4},
+  [47] = {.lex_state = 18, .external_lex_state = 4},
+  [48] = {.lex_state = 18, .external_lex_state = 4},
+  [49] = {.lex_state = 18, .external_lex_state = 4},
+  [50] = {.lex_state = 18, .external_lex_state = 4},
+  [51] = {.lex_state = 18, .external_lex_state = 4},
+  [52] = {.lex_state = 18, .external_lex_state = 5},
+  [53] = {.lex_state = 18, .external_lex_state = 5},
+  [54] = {.lex_state = 18, .external_lex_state = 5},
+  [55] = {.lex_state = 18, .external_lex_state = 5},
+  [56] = {.lex_state = 18, .external_lex_state = 5},
+  [57] = {.lex_state = 18, .external_lex_state = 5},
+  [58] = {.lex_state = 18, .external_lex_state = 5},
   [59] = {.lex_state = 0, .external_lex_state = 4},
-  [60] = {.lex_state = 19, .external_lex_state = 4},
-  [61] = {.lex_state = 19, .external_lex_state = 4},
-  [62] = {.lex_state = 19, .external_lex_state = 4},
-  [63] = {.lex_state = 19, .external_lex_state = 4},
-  [64] = {.lex_state = 19, .external_lex_state = 4},
-  [65] = {.lex_state = 19, .external_lex_state = 4},
-  [66] = {.lex_state = 19, .external_lex_state = 4},
-  [67] = {.lex_state = 19, .external_lex_state = 4},
+  [60] = {.lex_state = 18, .external_lex_state = 4},
+  [61] = {.lex_state = 18, .external_lex_state = 4},
+  [62] = {.lex_state = 18, .external_lex_state = 4},
+  [63] = {.lex_state = 18, .external_lex_state = 4},
+  [64] = {.lex_state = 18, .external_lex_state = 4},
+  [65] = {.lex_state = 18, .external_lex_state = 4},
+  [66] = {.lex_state = 18, .external_lex_state = 4},
+  [67] = {.lex_state = 18, .external_lex_state = 4},
   [68] = {.lex_state = 0, .external_lex_state = 3},
   [69] = {.lex_state = 0, .external_lex_state = 2},
-  [70] = {.lex_state = 19, .external_lex_state = 4},
+  [70] = {.lex_state = 18, .external_lex_state = 4},
   [71] = {.lex_state = 0, .external_lex_state = 5},
-  [72] = {.lex_state = 19, .external_lex_state = 2},
-  [73] = {.lex_state = 19, .external_lex_state = 3},
-  [74] = {.lex_state = 19, .external_lex_state = 2},
-  [75] = {.lex_state = 19, .external_lex_state = 2},
-  [76] = {.lex_state = 19, .external_lex_state = 2},
-  [77] = {.lex_state = 19, .external_lex_state = 3},
-  [78] = {.lex_state = 19, .external_lex_state = 2},
-  [79] = {.lex_state = 19, .external_lex_state = 3},
-  [80] = {.lex_state = 19, .external_lex_state = 2},
-  [81] = {.lex_state = 19, .external_lex_state = 3},
-  [82] = {.lex_state = 19, .external_lex_state = 3},
-  [83] = {.lex_state = 19, .external_lex_state = 2},
-  [84] = {.lex_state = 19, .external_lex_state = 2},
-  [85] = {.lex_state = 19, .external_lex_state = 2},
-  [86] = {.lex_state = 19, .external_lex_state = 2},
-  [87] = {.lex_state = 19, .external_lex_state = 3},
-  [88] = {.lex_state = 19, .external_lex_state = 2},
-  [89] = {.lex_state = 19, .external_lex_state = 2},
-  [90] = {.lex_state = 19, .external_lex_state = 2},
-  [91] = {.lex_state = 19, .external_lex_state = 2},
-  [92] = {.lex_state = 19, .external_lex_state = 2},
-  [93] = {.lex_state = 19, .external_lex_state = 2},
-  [94] = {.lex_state = 19, .external_lex_state = 3},
-  [95] = {.lex_state = 19, .external_lex_state = 3},
-  [96] = {.lex_state = 19, .external_lex_state = 2},
-  [97] = {.lex_state = 19, .external_lex_state = 3},
-  [98] = {.lex_state = 19, .external_lex_state = 2},
-  [99] = {.lex_state = 19, .external_lex_state = 5},
-  [100] = {.lex_state = 19, .external_lex_state = 5},
-  [101] = {.lex_state = 19, .external_lex_state = 5},
-  [102] = {.lex_state = 19, .external_lex_state = 5},
-  [103] = {.lex_state = 19, .external_lex_state = 5},
-  [104] = {.lex_state = 19, .external_lex_state = 5},
-  [105] = {.lex_state = 19, .external_lex_state = 5},
-  [106] = {.lex_state = 19, .external_lex_state = 5},
-  [107] = {.lex_state = 19, .external_lex_state = 5},
+  [72] = {.lex_state = 18, .external_lex_state = 2},
+  [73] = {.lex_state = 18, .external_lex_state = 3},
+  [74] = {.lex_state = 18, .external_lex_state = 2},
+  [75] = {.lex_state = 18, .external_lex_state = 2},
+  [76] = {.lex_state = 18, .external_lex_state = 2},
+  [77] = {.lex_state = 18, .external_lex_state = 3},
+  [78] = {.lex_state = 18, .external_lex_state = 2},
+  [79] = {.lex_state = 18, .external_lex_state = 3},
+  [80] = {.lex_state = 18, .external_lex_state = 2},
+  [81] = {.lex_state = 18, .external_lex_state = 3},
+  [82] = {.lex_state = 18, .external_lex_state = 3},
+  [83] = {.lex_state = 18, .external_lex_state = 2},
+  [84] = {.lex_state = 18, .external_lex_state = 2},
+  [85] = {.lex_state = 18, .external_lex_state = 2},
+  [86] = {.lex_state = 18, .external_lex_state = 2},
+  [87] = {.lex_state = 18, .external_lex_state = 3},
+  [88] = {.lex_state = 18, .external_lex_state = 2},
+  [89] = {.lex_state = 18, .external_lex_state = 2},
+  [90] = {.lex_state = 18, .external_lex_state = 2},
+  [91] = {.lex_state = 18, .external_lex_state = 2},
+  [92] = {.lex_state = 18, .external_lex_state = 2},
+  [93] = {.lex_state = 18, .external_lex_state = 2},
+  [94] = {.lex_state = 18, .external_lex_state = 3},
+  [95] = {.lex_state = 18, .external_lex_state = 3},
+  [96] = {.lex_state = 18, .external_lex_state = 2},
+  [97] = {.lex_state = 18, .external_lex_state = 3},
+  [98] = {.lex_state = 18, .external_lex_state = 2},
+  [99] = {.lex_state = 18, .external_lex_state = 5},
+  [100] = {.lex_state = 18, .external_lex_state = 5},
+  [101] = {.lex_state = 18, .external_lex_state = 5},
+  [102] = {.lex_state = 18, .external_lex_state = 5},
+  [103] = {.lex_state = 18, .external_lex_state = 5},
+  [104] = {.lex_state = 18, .external_lex_state = 5},
+  [105] = {.lex_state = 18, .external_lex_state = 5},
+  [106] = {.lex_state = 18, .external_lex_state = 5},
+  [107] = {.lex_state = 18, .external_lex_state = 5},
   [108] = {.lex_state = 8},
   [109] = {.lex_state = 8},
   [110] = {.lex_state = 0, .external_lex_state = 3},
