@@ -205,7 +205,11 @@ impl Checker<'_> {
                 )
             }
             K::Bracket(head, entries) => match &*head.kind {
-                K::Name(name) if free(env, name) && self.scope.named(name).is_none() => {
+                K::Name(name)
+                    if free(env, name)
+                        && !name.text.contains('.')
+                        && self.scope.named(name).is_none() =>
+                {
                     self.label_of_bracket(span, name, entries, env)
                 }
                 _ => self.expr(e, env),
