@@ -177,13 +177,14 @@ impl Solver {
             if by_sequence.is_none()
                 && let Some(reason) = &term.level1
             {
-                let change = what_to_change(reason);
-                facts.push(Fact::new(
-                    "method",
-                    format!(
-                        "the rules are read anew for each move, which is slower: {reason}{change}"
+                let method = match term.integers {
+                    true => format!("moves are computed, not listed beforehand: {reason}"),
+                    false => format!(
+                        "the rules are read anew for each move, which is slower: {reason}{}",
+                        what_to_change(reason)
                     ),
-                ));
+                };
+                facts.push(Fact::new("method", method));
             }
         }
         facts.extend(by_sequence.map(|words| Fact::new("heaps", words)));

@@ -25,8 +25,10 @@ pub struct Explanation {
 pub struct TermExplanation {
     /// The ruleset.
     pub ruleset: String,
-    /// Why the naive evaluator plays it, if it does.
+    /// Why it is not ground, if it is not.
     pub level1: Option<String>,
+    /// Whether it is then played by code for integers, not by the naive evaluator.
+    pub integers: bool,
     /// Number of ground instances.
     pub instances: usize,
     /// Number of instances that are live at the start.
@@ -63,6 +65,7 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
             let mut e = TermExplanation {
                 ruleset: crate::ir::draw::ruleset(&setting.instance),
                 level1: t.reason.clone(),
+                integers: matches!(&t.kind, Kind::Level1(l) if l.integers.is_some()),
                 variables: setting.layout.len(),
                 ends: t.ends.clone(),
                 ..TermExplanation::default()
