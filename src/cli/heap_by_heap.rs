@@ -304,13 +304,15 @@ impl Run<'_> {
         loaded: &Loaded,
         game: &HeapGame,
     ) -> u8 {
-        let (why, partizan) = match &game.shape {
-            Ok(Shape::Partizan(left, right)) => (
+        let (why, partizan) = match (&game.shape, &game.entailing) {
+            (_, Some(Ok(_))) => ("heaps can be loony".to_owned(), None),
+            (_, Some(Err(why))) => (why.clone(), None),
+            (Ok(Shape::Partizan(left, right)), _) => (
                 "the players take differently".to_owned(),
                 Some((left, right)),
             ),
-            Ok(_) => (String::new(), None),
-            Err(why) => (why.clone(), None),
+            (Ok(_), _) => (String::new(), None),
+            (Err(why), _) => (why.clone(), None),
         };
         if args.identify || args.compare.is_some() || args.plots() {
             self.output.error(&format!(
@@ -373,6 +375,7 @@ impl Run<'_> {
             let (left, right) = (subtraction_in_words(left), subtraction_in_words(right));
             format!("Left may {left}; Right may {right}")
         });
+        let shape = shape.or(game.entailing.clone().and_then(Result::ok));
         if self.output.json {
             let told = Told {
                 ruleset: args.ruleset().to_owned(),
@@ -408,6 +411,14 @@ impl Run<'_> {
                     text.push_str("..      (--format csv, jsonl or bfile gives all values)\n");
                 }
                 text.push('\n');
+            }
+            let loony: Vec<String> = (0..)
+                .zip(&values)
+                .filter(|(_, v)| *v == "loony")
+                .map(|(n, _): (u64, _)| n.to_string())
+                .collect();
+            if !loony.is_empty() {
+                let _ = writeln!(text, "loony   {}\n", loony.join(", "));
             }
             match (&period, partizan) {
                 (Some(p), _) => {

@@ -254,7 +254,9 @@ impl Run<'_> {
             Ok(Shape::Taking(rule)) => self.by_shape(args, rule, written),
             Ok(Shape::Amounts(rule)) => self.by_amounts(args, rule, written),
             Ok(Shape::Listed(rule)) => self.by_list(args, rule, written),
-            Err(_) if game.impartial => self.nim_by_nim(args, &mut session, &loaded, &game),
+            Err(_) if game.impartial && game.entailing.is_none() => {
+                self.nim_by_nim(args, &mut session, &loaded, &game)
+            }
             Ok(Shape::Partizan(..)) | Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
         }
     }

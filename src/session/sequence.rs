@@ -24,6 +24,8 @@ pub struct HeapGame {
     pub shape: Result<Shape, String>,
     /// Whether all moves are everyone's.
     pub impartial: bool,
+    /// If moves restrict their answers, the rule in words, or why it is not one that takes and breaks.
+    pub entailing: Option<Result<String, String>>,
     /// Whether the rules have the clause `play misere`.
     pub misere: bool,
     one: Query,
@@ -110,6 +112,10 @@ impl Session<'_> {
             name: ruleset.to_owned(),
             shape: heaps::shape_up_to(&loaded.model, &term.setting.instance, last, cancel),
             impartial: term.setting.instance.is_impartial(),
+            entailing: term.setting.instance.rules.entails().then(|| {
+                let rule = heaps::entailing(&loaded.model, &term.setting.instance);
+                rule.map(|rule| heaps::entailing_in_words(&rule))
+            }),
             misere: term.setting.instance.convention == Convention::Misere,
             one,
         })

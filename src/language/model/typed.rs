@@ -197,6 +197,16 @@ impl Ruleset {
             || self.moves.iter().any(|m| !matches!(m.again, Again::Never))
     }
 
+    /// Whether the player who cannot move loses, and moves do nothing but pass the turn or restrict their answer.
+    #[must_use]
+    pub fn decides_by_answers(&self) -> bool {
+        let passes = |m: &Move| matches!(m.again, Again::Never | Again::Entail);
+        self.ends.is_empty()
+            && self.score.is_none()
+            && matches!(self.convention, Play::Normal)
+            && self.moves.iter().all(passes)
+    }
+
     /// Whether a move restricts its answer (`entail`).
     #[must_use]
     pub fn entails(&self) -> bool {

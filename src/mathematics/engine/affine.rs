@@ -21,6 +21,8 @@
 //! *Hypotheses*, checked at every follower: equal moves for both players, no draw, no repeated position. The convention
 //! is normal play.
 
+pub mod heaps;
+
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::hash::Hash;
@@ -76,6 +78,29 @@ impl Nimbers {
         match rest {
             Affine::Nimber(n) => self.contains(n),
             Affine::Loony => self.all_but,
+        }
+    }
+
+    /// The nimbers beside which the player to move wins, if others of this value are there as well.
+    #[must_use]
+    pub fn beside(&self, rest: Affine) -> Nimbers {
+        let (mut listed, all_but) = match rest {
+            Affine::Nimber(n) => (self.listed.iter().map(|m| m ^ n).collect(), self.all_but),
+            Affine::Loony => (Vec::new(), self.all_but),
+        };
+        listed.sort_unstable();
+        Nimbers {
+            listed: listed.into(),
+            all_but,
+        }
+    }
+
+    /// No nimber.
+    #[must_use]
+    pub fn none() -> Nimbers {
+        Nimbers {
+            listed: Box::default(),
+            all_but: false,
         }
     }
 

@@ -1,16 +1,17 @@
 //! Nimbers, or `loony`, of positions of impartial rules with clauses that end play or keep the turn, by
 //! [`crate::engine::affine`].
 
-use super::fault;
 use super::solve::{Road, Solver};
 use super::theory::Theory;
+use super::{fault, heaps};
 use crate::base::Span;
 use crate::engine::Stopped;
-use crate::engine::affine::{Affine, Affines, NotAffine, Worth};
+use crate::engine::affine::heaps::EntailingSequence;
+use crate::engine::affine::{Affine, Affines, Nimbers, NotAffine, Worth};
 use crate::engine::arena::Fate;
 use crate::game::{Player, Shortcut};
 use crate::ir::naive::NaiveGame;
-use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, draw};
+use crate::ir::{Code as FaultCode, Fault, Instance, Position, Res, Term, draw};
 use crate::machine::Machine;
 use crate::model::typed::By;
 use std::cell::RefCell;
@@ -21,6 +22,9 @@ use std::sync::Arc;
 pub(super) struct Worths {
     fast: RefCell<Option<(Arc<Machine>, Affines<Machine>)>>,
     naive: RefCell<Option<Affines<NaiveGame>>>,
+    /// The ruleset on heaps with entailing moves that was queried last, with the values of its heaps if its rule takes and
+    /// breaks.
+    heaps: RefCell<Option<(Arc<Instance>, Option<EntailingSequence>)>>,
 }
 
 impl std::fmt::Debug for Worths {
@@ -28,6 +32,9 @@ impl std::fmt::Debug for Worths {
         f.write_str("Worths")
     }
 }
+
+/// The largest heap whose value is computed.
+const MOST_COUNTERS: usize = 1 << 17;
 
 /// The most characters of a position in a refusal.
 const SHOWN: usize = 100;
@@ -194,6 +201,9 @@ impl Solver {
                 None => Err(refused(NotAffine::Partizan(single.clone()), &single, span)),
             };
         }
+        if let Some(worth) = self.worth_of_heaps(term, span)? {
+            return Ok(worth);
+        }
         let budget = &self.budget();
         let memory = self.limits.memory;
         match self.road_to_decide(&single, span)? {
@@ -225,5 +235,58 @@ impl Solver {
             }
         }?
         .map_err(|reason| refused(reason, &single, span))
+    }
+
+    /// The worth of heaps under a rule with `entail` that takes and breaks; `None` for other rules, and where the last move
+    /// must be answered in several heaps.
+    fn worth_of_heaps(&self, term: &Term, span: Span) -> Res<Option<Worth>> {
+        let instance = &term.setting.instance;
+        let state = &term.state;
+        if !self.shortcuts.has(Shortcut::Sequences) || !instance.rules.entails() {
+            return Ok(None);
+        }
+        let mut sizes = Vec::new();
+        for size in heaps::sizes(state).unwrap_or_default() {
+            match usize::try_from(size) {
+                Ok(size) if size <= MOST_COUNTERS => sizes.push(size),
+                _ => return Ok(None),
+            }
+        }
+        if sizes.len() != state.heaps.len() {
+            return Ok(None);
+        }
+        let mut known = self.worths.heaps.borrow_mut();
+        if known.as_ref().is_none_or(|(of, _)| of != instance) {
+            let rule = heaps::entailing(&self.model, instance).ok();
+            let memory = self.limits.memory;
+            let sequence = rule.map(|rule| EntailingSequence::new(rule, memory));
+            *known = Some((instance.clone(), sequence));
+        }
+        let Some((_, Some(sequence))) = known.as_mut() else {
+            return Ok(None);
+        };
+        let largest = sizes.iter().copied().max().unwrap_or(0);
+        sequence
+            .extend(largest, &self.budget())
+            .map_err(|limit| fault::of_limit(limit, span))?;
+        let answered = match state.entailed.as_deref() {
+            None => None,
+            Some([]) => return Ok(Some(Worth::Forced(Arc::new(Nimbers::none())))),
+            Some([one]) => Some(*one),
+            Some(_) => return Ok(None),
+        };
+        let mut sum = Affine::Nimber(u32::from(self.fast.plants(Shortcut::Sequences)));
+        for (i, size) in sizes.iter().enumerate() {
+            if answered != Some(i) {
+                sum = sum.plus(sequence.value(*size).unwrap_or(Affine::Nimber(0)));
+            }
+        }
+        Ok(Some(match answered {
+            None => Worth::Free(sum),
+            Some(one) => {
+                let set = sequence.set(sizes[one]).map(|set| set.beside(sum));
+                Worth::Forced(Arc::new(set.unwrap_or_else(Nimbers::none)))
+            }
+        }))
     }
 }

@@ -1,11 +1,14 @@
 //! Nim-values of rulesets on heaps, from the sequence of the rule if it has a known shape. The shape is derived from the
 //! compiled rule ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
 
+use crate::engine::affine::heaps::EntailingRule;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::listed::{Group, ListedRule, ListedSequence};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
 use crate::game::{Cancel, Limit};
-use crate::ir::heap_rule::{Amounts as Set, Reason, TOO_MUCH_WORK, Way, listed, reductions, ways};
+use crate::ir::heap_rule::{
+    Amounts as Set, Reason, TOO_MUCH_WORK, Way, entailing_ways, listed, reductions, ways,
+};
 use crate::ir::{Evaluator, Instance, Int, NoHost, State};
 use crate::model::typed::Model;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,13 +62,31 @@ pub fn taking_in_misere_play(model: &Model, instance: &Instance) -> Result<Takin
         return Err("there are not two players".into());
     }
     let host = NoHost;
-    let all = ways(&evaluator(model, &host), instance)?;
+    same_for_both(&ways(&evaluator(model, &host), instance)?)
+}
+
+/// The rule of two players who have the same ways to move.
+fn same_for_both(all: &[Vec<Way>]) -> Result<TakingRule, Reason> {
     let rules: Option<Vec<TakingRule>> = all.iter().map(|ways| taking(ways)).collect();
     match rules.as_deref() {
         Some([left, right]) if left == right => Ok(left.clone()),
         Some(_) => Err("the players take differently".into()),
         None => Err(TOO_MANY_COUNTERS.into()),
     }
+}
+
+/// The rule of a ruleset with `entail` in which both players have the same moves.
+///
+/// # Errors
+/// The reason why it does not only take and break, or the players differ.
+pub fn entailing(model: &Model, instance: &Instance) -> Result<EntailingRule, Reason> {
+    if instance.players.len() != 2 {
+        return Err("there are not two players".into());
+    }
+    let host = NoHost;
+    let [free, answered] = entailing_ways(&evaluator(model, &host), instance)?;
+    EntailingRule::new(same_for_both(&free)?, same_for_both(&answered)?)
+        .ok_or_else(|| "a move that must be answered leaves several heaps".into())
 }
 
 /// The evaluator that shapes are derived with.
@@ -175,6 +196,13 @@ fn amounts_up_to(
 pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Option<String> {
     /// The largest heap for the description on a card.
     const TOLD: u64 = 64;
+    if instance.rules.entails() {
+        let rule = entailing(model, instance).ok()?;
+        return Some(format!(
+            "{}: values heap by heap",
+            entailing_in_words(&rule)
+        ));
+    }
     let words = match shape_up_to(model, instance, TOLD, cancel).ok()? {
         Shape::Taking(rule) => with_code(&rule),
         Shape::Amounts(rule) => amounts_in_words(&rule),
@@ -197,6 +225,16 @@ pub fn misere_road_in_words(model: &Model, instance: &Instance) -> Option<String
         "{}: who wins by the misère quotient, as far as it is found",
         with_code(&rule)
     ))
+}
+
+/// A rule with `entail` in words: `take 0 and leave 2 heaps; take 1 and leave 1 heap, where the answer must be made`.
+#[must_use]
+pub fn entailing_in_words(rule: &EntailingRule) -> String {
+    let [free, answered] = rule.ways().map(in_words);
+    match rule.ways()[0].takes() {
+        [] => format!("{answered}, where the answer must be made"),
+        _ => format!("{free}; {answered}, where the answer must be made"),
+    }
 }
 
 /// A rule in words, with its code if it has one.

@@ -1,6 +1,8 @@
 //! Entailing moves in random rules and in Top Entails, against plain search of the whole sum.
 
+use super::heaps::{EntailingRule, EntailingSequence};
 use super::{Affine, Affines, NotAffine, Worth};
+use crate::engine::sequence::{Take, TakingRule};
 use crate::game::{Budget, Cancel, End, Limits, Player, Rules, Step, options_by_steps};
 use std::collections::HashMap;
 
@@ -239,4 +241,109 @@ fn top_entails() {
     assert_eq!(loony, [1, 3, 2403, 2505]);
     let forced = affines.worth(&Stacks, &(vec![2], true), &budget());
     assert_eq!(forced, Ok(Err(NotAffine::Forced)));
+}
+
+/// The player to move wins heaps under a rule, of which one may have to be answered, by the rule alone.
+fn heaps_won(
+    rule: &EntailingRule,
+    heaps: &[usize],
+    answered: Option<usize>,
+    known: &mut HashMap<(Vec<usize>, Option<usize>), bool>,
+) -> bool {
+    let mut heaps = heaps.to_vec();
+    heaps.sort_unstable();
+    let at = (heaps, answered);
+    if let Some(found) = known.get(&at) {
+        return *found;
+    }
+    let (heaps, answered) = &at;
+    let mut all: Vec<usize> = heaps.clone();
+    all.extend(answered);
+    let mut found = false;
+    for (i, n) in all.iter().enumerate() {
+        // The heap that must be answered comes last; it may be empty.
+        if answered.is_some() && i + 1 < all.len() {
+            continue;
+        }
+        let mut rest = all.clone();
+        rest.remove(i);
+        for (entails, ways) in [false, true].into_iter().zip(rule.ways()) {
+            for take in ways.takes() {
+                let Some(left) = n.checked_sub(take.taken as usize).filter(|_| *n > 0) else {
+                    continue;
+                };
+                let parts: Vec<Vec<usize>> = match take.heaps {
+                    0 if left == 0 => vec![vec![]],
+                    1 if left > 0 => vec![vec![left]],
+                    2 => (1..=left / 2).map(|a| vec![a, left - a]).collect(),
+                    3 => (1..left)
+                        .flat_map(|a| (1..left - a).map(move |b| vec![a, b, left - a - b]))
+                        .collect(),
+                    _ => vec![],
+                };
+                for part in parts {
+                    let same = part.iter().enumerate().any(|(i, a)| part[..i].contains(a));
+                    if take.distinct && same {
+                        continue;
+                    }
+                    found |= match entails {
+                        true => {
+                            let to = part.first().copied().unwrap_or(0);
+                            !heaps_won(rule, &rest, Some(to), known)
+                        }
+                        false => !heaps_won(rule, &[&rest[..], &part].concat(), None, known),
+                    };
+                }
+            }
+        }
+    }
+    known.insert(at, found);
+    found
+}
+
+#[test]
+fn heaps_one_after_the_other_are_won_as_their_values_say() {
+    let mut random = Random(0x0DDB_1A5E_5BAD_5EED);
+    let (mut loony, mut sums) = (0, 0);
+    for _ in 0..150 {
+        let mut ways = |most: u64| {
+            let takes = (0..random.below(4)).map(|_| {
+                let heaps = u8::try_from(random.below(most)).expect("few");
+                let least = u64::from(heaps < 2);
+                Take {
+                    taken: u32::try_from(least + random.below(3)).expect("few"),
+                    heaps,
+                    distinct: random.below(3) == 0,
+                }
+            });
+            TakingRule::new(takes.collect()).expect("it ends")
+        };
+        let (free, answered) = (ways(4), ways(2));
+        let rule = EntailingRule::new(free, answered).expect("one heap is left");
+        let mut sequence = EntailingSequence::new(rule.clone(), 1 << 20);
+        sequence.extend(8, &budget()).expect("no limit");
+        let value = |n: usize| sequence.value(n).expect("computed");
+        let mut known = HashMap::new();
+        for a in 0..=8 {
+            for b in 0..=4 {
+                for c in 0..=b {
+                    let rest = value(b).plus(value(c));
+                    let won = heaps_won(&rule, &[a, b, c], None, &mut known);
+                    assert_eq!(won, value(a).plus(rest).next_player_wins(), "{rule:?}");
+                    let answers = sequence.set(a).expect("computed");
+                    let won = heaps_won(&rule, &[b, c], Some(a), &mut known);
+                    assert_eq!(
+                        won,
+                        answers.wins_beside(rest),
+                        "{rule:?} {a} beside {b}, {c}"
+                    );
+                    let shifted = answers.beside(rest);
+                    assert_eq!(won, shifted.wins_beside(Affine::Nimber(0)), "{rule:?}");
+                    sums += 2;
+                }
+            }
+            loony += usize::from(value(a) == Affine::Loony);
+        }
+    }
+    assert!(loony > 100 && sums > 30_000, "{loony} loony, {sums} sums");
 }

@@ -5,7 +5,7 @@
 
 use super::image::Image;
 use super::linear::{Constraint, Linear, Sign};
-use super::{Evaluator, Instance, Reason, follow};
+use super::{Among, Evaluator, Instance, Reason, follow};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The reason for refusal if a smaller bound may succeed.
@@ -48,7 +48,13 @@ pub struct Listed {
 /// The reason why the rule does not fit.
 pub fn listed(ev: &Evaluator<'_>, instance: &Instance, bound: u32) -> Result<Vec<Listed>, Reason> {
     let mut listings = Vec::new();
-    let followed = follow(ev, instance, Some(i64::from(bound)), &mut listings);
+    let followed = follow(
+        ev,
+        instance,
+        Some(i64::from(bound)),
+        Among::All,
+        &mut listings,
+    );
     if let Err(why) = followed {
         return match ev.steps_left() < SPENT {
             true => Err(TOO_MUCH_WORK.into()),

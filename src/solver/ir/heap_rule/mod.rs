@@ -18,7 +18,7 @@ use super::eval::{Evaluator, Frame, Scope};
 use super::instance::Instance;
 use super::val::Val;
 use crate::model::typed::{
-    BinderKind, Builtin, By, EffectKind, Expr, ExprKind, Op, Place, Slot, Stage,
+    Again, BinderKind, Builtin, By, EffectKind, Expr, ExprKind, Move, Op, Place, Slot, Stage,
 };
 use fit::{Family, fit, fit_amounts};
 use linear::{Constraint, Linear, MAX_UNKNOWNS};
@@ -74,6 +74,19 @@ pub fn ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<Ways, Reason> {
     followed(ev, instance)?.iter().map(|f| fit(f)).collect()
 }
 
+/// The same for rules with `entail`: first the moves after which the next player is free, then those that must be answered in
+/// what they leave.
+///
+/// # Errors
+/// The reason why the rule does not fit.
+pub fn entailing_ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<[Ways; 2], Reason> {
+    let ways = |among| -> Result<Ways, Reason> {
+        let all = follow(ev, instance, None, among, &mut Vec::new())?;
+        all.iter().map(|f| fit(f)).collect()
+    };
+    Ok([ways(Among::Free)?, ways(Among::Answered)?])
+}
+
 /// The same for rules that leave at most one heap and may take without bound, such as Nim.
 ///
 /// # Errors
@@ -86,7 +99,18 @@ pub fn reductions(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Reducti
 /// The families of all choices, for each player.
 fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>, Reason> {
     let mut listings = Vec::new();
-    follow(ev, instance, None, &mut listings)
+    follow(ev, instance, None, Among::All, &mut listings)
+}
+
+/// The moves that are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Among {
+    /// All, none of which keeps the turn or restricts its answer.
+    All,
+    /// Those after which the next player is free.
+    Free,
+    /// Those with `entail`.
+    Answered,
 }
 
 /// The same. With a bound, numbers up to it are tried one by one, and the results go into one listing for each player.
@@ -94,6 +118,7 @@ fn follow(
     ev: &Evaluator<'_>,
     instance: &Instance,
     bound: Option<i64>,
+    among: Among,
     listings: &mut Vec<Listing>,
 ) -> Result<Vec<Vec<Family>>, Reason> {
     let rules = &instance.rules;
@@ -106,7 +131,11 @@ fn follow(
     if instance.dicotic {
         return Err("play ends as soon as one of the players cannot move".into());
     }
-    if rules.decides_by_more() {
+    let more = match among {
+        Among::All => rules.decides_by_more(),
+        Among::Free | Among::Answered => !rules.decides_by_answers(),
+    };
+    if more {
         return Err("who wins does not depend on the last move alone".into());
     }
     if rules.moves.iter().any(|m| m.repeat.is_some()) {
@@ -117,7 +146,12 @@ fn follow(
     for player in 0..players {
         let mut families = Vec::new();
         let mut listing = bound.map(Listing::new);
-        for rule in &rules.moves {
+        let of_kind = |m: &&Move| match among {
+            Among::All => true,
+            Among::Free => !matches!(m.again, Again::Entail),
+            Among::Answered => matches!(m.again, Again::Entail),
+        };
+        for rule in rules.moves.iter().filter(of_kind) {
             let makers: Vec<u8> = match (&rule.by, instance.everyone) {
                 (By::Each(_), true) => (0..players).collect(),
                 (By::One(p), everyone) if everyone || *p == player => vec![*p],
