@@ -1302,6 +1302,7 @@ const TAKEN: &[(&str, &str, &str)] = &[
         "tic-tac-toe",
         "outcome(TicTacToe[\"...|...|...\"])",
     ),
+    ("integers", "ryuo-nim", "nimber(RyuoNim[m: 70, n: 3])"),
     ("split", "domineering", "value(Domineering[grid(3, 3)])"),
     ("regions", "clobber", "value(Clobber[\"xoxo|oxox\"])"),
     ("regions", "push", "outcome(Push[\"l.rl.r\"])"),
