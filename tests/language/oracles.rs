@@ -45,6 +45,8 @@ mod pieces;
 mod posets;
 #[path = "../oracles/settlers.rs"]
 mod settlers;
+#[path = "../oracles/sowing.rs"]
+mod sowing;
 #[path = "../oracles/strips.rs"]
 mod strips;
 #[path = "../oracles/travellers.rs"]
@@ -297,6 +299,13 @@ fn answer(games: &mut Games, text: &str) -> Result<String, String> {
         .ok_or("no query")?;
     if ["winner", "wins", "coalitions"].contains(&query) {
         return of_many(query, position);
+    }
+    if query == "score"
+        && let Some((position, first)) = position.rsplit_once(", first: ")
+    {
+        let literal = Literal::read(position).ok_or("no position")?;
+        let found = sowing::score(&literal, first).ok_or("no program knows this position")?;
+        return Ok(found.to_string());
     }
     if query == "outcome"
         && let Some(found) = Literal::read(position)

@@ -158,13 +158,7 @@ impl Level1 {
             }
             return;
         }
-        for h in &state.heaps {
-            part(Arc::new(State {
-                heaps: vec![h.clone()],
-                vars: state.vars.clone(),
-                entailed: None,
-            }));
-        }
+        each_heap(state).for_each(part);
     }
 
     /// The heaps one by one, if they are independent of each other and the answer to the last move may be made in any.
@@ -173,13 +167,7 @@ impl Level1 {
             part(state.clone());
             return;
         }
-        for h in &state.heaps {
-            part(Arc::new(State {
-                heaps: vec![h.clone()],
-                vars: state.vars.clone(),
-                entailed: None,
-            }));
-        }
+        each_heap(state).for_each(part);
     }
 
     pub(super) fn key(&self, position: &Packed) -> Key {
@@ -242,6 +230,17 @@ impl Level1 {
         all.extend(words);
         state_key(LEVEL1 | self.name, &all)
     }
+}
+
+/// The heaps of a state one by one.
+fn each_heap(state: &State) -> impl Iterator<Item = Arc<State>> {
+    state.heaps.iter().map(|heap| {
+        Arc::new(State {
+            heaps: vec![heap.clone()],
+            vars: state.vars.clone(),
+            entailed: None,
+        })
+    })
 }
 
 /// Whether every move binds exactly one heap, and no rule reads or writes anything else that changes. A move with a repeated

@@ -52,6 +52,8 @@ enum Place {
 pub struct Places {
     players: usize,
     endless: Option<usize>,
+    /// Whether all that can follow is there. If not, some positions are too far from the start, and count as failing rules.
+    complete: bool,
     all: Vec<Place>,
     numbers: HashMap<(usize, usize, u32), usize>,
 }
@@ -124,9 +126,15 @@ impl Places {
         Places {
             players: n,
             endless,
+            complete: true,
             all,
             numbers,
         }
+    }
+
+    /// The same, where some positions may be too far from the start.
+    pub fn complete(self, complete: bool) -> Places {
+        Places { complete, ..self }
     }
 
     /// For each place, the number of moves in which a coalition forces an end that `good` accepts: the definition, one move
@@ -173,15 +181,21 @@ impl Places {
         let won = self.forced(coalition, false, good);
         let perhaps = self.forced(coalition, true, good);
         let holds = self.endless.is_some_and(|p| coalition >> p & 1 == 1);
-        let spoiled = match holds {
-            true => self.forced(everyone & !coalition, true, |end| !good(end)),
+        let spoiled = |wrong| match holds {
+            true => self.forced(everyone & !coalition, wrong, |end| !good(end)),
             false => vec![Some(0); self.all.len()],
         };
-        let each = won.iter().zip(&perhaps).zip(&spoiled);
+        let may_be_spoiled = spoiled(true);
+        // The others may reach a position of which nothing is known.
+        let is_spoiled = spoiled(self.complete);
+        let each = won
+            .iter()
+            .zip(&perhaps)
+            .zip(may_be_spoiled.iter().zip(&is_spoiled));
         each.map(|((won, perhaps), spoiled)| match (won, perhaps, spoiled) {
             (Some(moves), _, _) => Verdict::Yes(Some(*moves)),
-            (_, _, None) => Verdict::Yes(None),
-            (_, None, _) => Verdict::No,
+            (_, _, (None, _)) => Verdict::Yes(None),
+            (_, None, (_, Some(_))) => Verdict::No,
             _ => Verdict::Wrong,
         })
         .collect()

@@ -825,7 +825,8 @@ impl Judge {
         let most = most.div_ceil(2).min(known.positions.len());
         let start = &known.positions[0];
         let endless = start.endless().map(Player::index);
-        let places = Places::new(&known.graph, start.convention(), endless, most);
+        let places =
+            Places::new(&known.graph, start.convention(), endless, most).complete(known.complete);
         let all: Vec<Vec<Verdict>> = (0..=everyone).map(|c| places.wins(c)).collect();
         for (i, p) in known.positions.iter().enumerate().take(most) {
             // For three or more players, a winner may be refused if play can repeat or a rule can fail.
@@ -1118,7 +1119,9 @@ fn known(
             worths = Some(all);
         }
         let endless = start.endless().map(Player::index);
-        let places = |convention| Places::new(&graph, convention, endless, positions.len());
+        let places = |convention| {
+            Places::new(&graph, convention, endless, positions.len()).complete(complete)
+        };
         let own = places(convention);
         fates[0] = Some(own.fates(positions.len()));
         let both = own.wins(3);
