@@ -3,7 +3,7 @@
 mod calls;
 
 use super::ask::is_sites;
-use super::run::{Frame, Run, internal};
+use super::run::{Frame, Member, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use crate::base::Span;
 use crate::ir::board::Place as On;
@@ -514,12 +514,15 @@ impl Run<'_> {
             return self.lift(x, path, |x| Ok(Val::Bool(known.contains(&x))));
         }
         let x = self.know(x, path)?;
-        for m in members {
-            let same = self.know(m.value, path)? == x;
-            if !same {
+        for (i, m) in members.iter().enumerate() {
+            if self.know(m.value.clone(), path)? != x {
                 continue;
             }
-            if let [one] = &m.needs[..] {
+            // Two edges between the same vertices yield one site twice.
+            let differs = |m: &Member| matches!(&m.value, Sym::Is(v) if *v != x);
+            if let [one] = &m.needs[..]
+                && members[i + 1..].iter().all(differs)
+            {
                 return Ok(one.clone());
             }
             let mut in_it = true;
