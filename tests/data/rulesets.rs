@@ -53,7 +53,7 @@ fn treatments() -> [(&'static str, Shortcuts, usize); TREATMENTS] {
 const PATIENCE: u64 = 500;
 
 /// And the time that it has for one query.
-const TIME: Duration = Duration::from_millis(700);
+const TIME: Duration = Duration::from_secs(2);
 
 /// The share of answers, in percent, that each limited treatment gives at least: less, and the comparison says little.
 const FLOOR: usize = 75;

@@ -445,7 +445,7 @@ pub enum EffectKind {
     When(Box<Effect>, Box<Expr>),
     /// `again`, `again when phi`: the same player moves next.
     Again(Option<Box<Expr>>),
-    /// `entail`: the answer must write what this move wrote.
+    /// `entail`: the answer must be made in a heap that this move has left.
     Entail,
 }
 

@@ -173,23 +173,29 @@ enum Mark {
     Known(Worth),
 }
 
-/// A position on the current line of play, with the values of the moves evaluated so far.
-struct Frame<P> {
-    position: P,
-    /// Moves not evaluated yet.
-    steps: Vec<Step<P>>,
-    /// Members of its set.
+/// The union S(v), while moves are added.
+#[derive(Default)]
+struct Union {
+    /// Members.
     some: Vec<u32>,
     /// All others, except these in order, are members, too.
     but: Option<Vec<u32>>,
 }
 
-impl<P> Frame<P> {
+impl Union {
     /// Adds all nimbers but some.
     fn all_but(&mut self, others: &[u32]) {
         match &mut self.but {
             Some(but) => but.retain(|n| others.binary_search(n).is_ok()),
             None => self.but = Some(others.to_vec()),
+        }
+    }
+
+    /// Adds a move that must be answered in a position with this set.
+    fn answered(&mut self, set: &Nimbers) {
+        match set.all_but {
+            true => self.some.extend_from_slice(&set.listed),
+            false => self.all_but(&set.listed),
         }
     }
 
@@ -200,12 +206,11 @@ impl<P> Frame<P> {
             (false, Worth::Free(Affine::Loony)) => {}
             (true, Worth::Free(Affine::Nimber(n))) => self.all_but(&[*n]),
             (true, Worth::Free(Affine::Loony)) => self.all_but(&[]),
-            (_, Worth::Forced(set)) if set.all_but => self.some.extend_from_slice(&set.listed),
-            (_, Worth::Forced(set)) => self.all_but(&set.listed),
+            (_, Worth::Forced(set)) => self.answered(set),
         }
     }
 
-    /// The nimbers beside which the player to move wins with a move here.
+    /// The nimbers beside which the player to move wins with one of these moves.
     fn wins(mut self) -> Nimbers {
         self.some.sort_unstable();
         self.some.dedup();
@@ -223,6 +228,14 @@ impl<P> Frame<P> {
             }
         }
     }
+}
+
+/// A position on the current line of play, with the moves evaluated so far.
+struct Frame<P> {
+    position: P,
+    /// Moves not evaluated yet.
+    steps: Vec<Step<P>>,
+    evaluated: Union,
 }
 
 /// A memo table of the positions of some rules; it is kept between queries.
@@ -326,7 +339,7 @@ impl<R: Rules> Affines<R> {
                 let Some(frame) = line.pop() else { break };
                 let position = frame.position.clone();
                 let forced = rules.is_forced(&position);
-                let wins = frame.wins();
+                let wins = frame.evaluated.wins();
                 let worth = match forced {
                     false => Worth::Free(wins.mex()),
                     true => {
@@ -364,7 +377,9 @@ impl<R: Rules> Affines<R> {
                 }
             }
             let Some(part) = new else {
-                frame.take(step.again, whole.unwrap_or(&Worth::Free(sum)));
+                frame
+                    .evaluated
+                    .take(step.again, whole.unwrap_or(&Worth::Free(sum)));
                 continue;
             };
             frame.steps.push(step);
@@ -412,8 +427,10 @@ impl<R: Rules> Affines<R> {
         Ok(Ok(Frame {
             position: position.clone(),
             steps,
-            some: Vec::new(),
-            but: won.then(Vec::new),
+            evaluated: Union {
+                some: Vec::new(),
+                but: won.then(Vec::new),
+            },
         }))
     }
 

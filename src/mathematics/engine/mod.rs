@@ -53,6 +53,8 @@ mod play;
 mod proof;
 mod proof_numbers;
 mod questions;
+#[cfg(test)]
+mod random;
 mod scheduler;
 pub mod scores;
 mod search;

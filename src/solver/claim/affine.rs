@@ -33,8 +33,8 @@ impl std::fmt::Debug for Worths {
     }
 }
 
-/// The largest heap whose value is computed.
-const MOST_COUNTERS: usize = 1 << 17;
+/// The largest heap under a rule with `entail` whose value is computed.
+const LARGEST: usize = 1 << 17;
 
 /// The most characters of a position in a refusal.
 const SHOWN: usize = 100;
@@ -245,16 +245,19 @@ impl Solver {
         if !self.shortcuts.has(Shortcut::Sequences) || !instance.rules.entails() {
             return Ok(None);
         }
-        let mut sizes = Vec::new();
-        for size in heaps::sizes(state).unwrap_or_default() {
-            match usize::try_from(size) {
-                Ok(size) if size <= MOST_COUNTERS => sizes.push(size),
-                _ => return Ok(None),
-            }
-        }
-        if sizes.len() != state.heaps.len() {
+        let sizes: Option<Vec<usize>> = heaps::sizes(state).and_then(|all| {
+            let small = all.into_iter().map(|n| usize::try_from(n).ok());
+            small.map(|n| n.filter(|n| *n <= LARGEST)).collect()
+        });
+        let Some(sizes) = sizes else {
             return Ok(None);
-        }
+        };
+        let answered = match state.entailed.as_deref() {
+            None => None,
+            Some([]) => return Ok(Some(Worth::Forced(Arc::new(Nimbers::none())))),
+            Some([one]) => Some(*one),
+            Some(_) => return Ok(None),
+        };
         let mut known = self.worths.heaps.borrow_mut();
         if known.as_ref().is_none_or(|(of, _)| of != instance) {
             let rule = heaps::entailing(&self.model, instance).ok();
@@ -269,24 +272,21 @@ impl Solver {
         sequence
             .extend(largest, &self.budget())
             .map_err(|limit| fault::of_limit(limit, span))?;
-        let answered = match state.entailed.as_deref() {
-            None => None,
-            Some([]) => return Ok(Some(Worth::Forced(Arc::new(Nimbers::none())))),
-            Some([one]) => Some(*one),
-            Some(_) => return Ok(None),
-        };
         let mut sum = Affine::Nimber(u32::from(self.fast.plants(Shortcut::Sequences)));
         for (i, size) in sizes.iter().enumerate() {
             if answered != Some(i) {
-                sum = sum.plus(sequence.value(*size).unwrap_or(Affine::Nimber(0)));
+                let Some(value) = sequence.value(*size) else {
+                    return Ok(None);
+                };
+                sum = sum.plus(value);
             }
         }
-        Ok(Some(match answered {
-            None => Worth::Free(sum),
+        Ok(match answered {
+            None => Some(Worth::Free(sum)),
             Some(one) => {
-                let set = sequence.set(sizes[one]).map(|set| set.beside(sum));
-                Worth::Forced(Arc::new(set.unwrap_or_else(Nimbers::none)))
+                let set = sequence.set(sizes[one]);
+                set.map(|set| Worth::Forced(Arc::new(set.beside(sum))))
             }
-        }))
+        })
     }
 }

@@ -435,9 +435,7 @@ impl Game for Machine {
         let number = part.number();
         each_width!(&self.term(number).kind,
         p => self.within(p, number).key(&Words(words(part))),
-        l => {
-            self.signed_key(number, l.key(part), Sign::Plus)
-        })
+        l => self.signed_key(number, l.key(part), Sign::Plus))
     }
 
     #[inline]
@@ -508,17 +506,13 @@ impl Analysis<Machine> for Machine {
 
     fn weight(&self, part: &Packed) -> u32 {
         match part {
-            // Integers: the number of bits says nothing.
-            part if !matches!(part, Packed::Sum(_))
-                && matches!(self.term(part.number()).kind, Kind::Level1(_)) =>
-            {
-                0
-            }
+            Packed::Sum(list) => list.iter().map(|p| self.weight(p)).sum(),
+            // Of integers, the number of bits says nothing.
+            part if matches!(self.term(part.number()).kind, Kind::Level1(_)) => 0,
             Packed::One(_, w) => w.count_ones(),
             Packed::Two(_, w) => ones(w),
             Packed::Many(_, w) => ones(w),
             Packed::State(..) => 0,
-            Packed::Sum(list) => list.iter().map(|p| self.weight(p)).sum(),
         }
     }
 
@@ -644,7 +638,8 @@ impl Machine {
     }
 }
 
-/// The terms of a sum with their places; of equal neighbours, only the first.
+/// The terms of a sum in which a player may move, with their places: the one that must be answered, or all; of equal
+/// neighbours, only the first.
 fn answering(list: &[Packed]) -> impl Iterator<Item = (usize, &Packed)> {
     let answered = list.iter().position(is_entailed);
     distinct(list).filter(move |(i, _)| answered.is_none_or(|only| only == *i))

@@ -24,7 +24,8 @@ use run::Run;
 const MOST_VARS: usize = 8;
 /// The most elements of a set that is written into the code, or of one that is folded.
 const MOST_ELEMENTS: usize = 1 << 16;
-/// The most steps and the most options at one position; the plain evaluator then says what there is to say.
+/// The most steps and the most options at one position; the plain evaluator then says what there is to say. The same number of
+/// steps may be taken while a ruleset is compiled.
 const MOST_STEPS: u64 = 1 << 22;
 const MOST_OPTIONS: usize = 1 << 20;
 
@@ -124,10 +125,8 @@ struct Made {
 #[derive(Debug)]
 pub(super) struct Integers {
     kinds: Vec<Kind>,
-    /// The bits of a variable in a packed state.
+    /// The bits of a variable in a packed state: up to two variables take one word, and more take two.
     bits: u32,
-    /// The words of a packed state, 1 or 2.
-    words: usize,
     registers: usize,
     /// For each player, the moves that he may make.
     moves: Vec<Vec<Made>>,
@@ -154,7 +153,9 @@ impl Integers {
         if !plain || !(1..=MOST_VARS).contains(&vars) {
             return None;
         }
-        let kinds: Option<Vec<Kind>> = (0..vars).map(|var| kind(setting, var)).collect();
+        let kinds = (0..vars)
+            .map(|var| kind(setting, var))
+            .collect::<Option<_>>()?;
         let players = u8::try_from(instance.players.len()).ok()?;
         let mut compiler = Compiler::new(model, setting);
         let mut moves: Vec<Vec<Made>> = Vec::new();
@@ -174,17 +175,14 @@ impl Integers {
             }
             moves.push(own);
         }
-        let registers = compiler.most;
-        let words = if vars <= 2 { 1 } else { 2 };
         Some(Integers {
-            kinds: kinds?,
+            kinds,
             bits: match vars {
                 1 => 64,
                 2..=4 => 32,
                 _ => 16,
             },
-            words,
-            registers,
+            registers: compiler.most,
             moves,
             stale: settings.planted == Some(Planted::StagesStale),
         })
@@ -201,8 +199,8 @@ impl Integers {
 
     /// A packed state as a position.
     pub fn wrapped(&self, number: u32, words: [u64; 2]) -> Packed {
-        match self.words {
-            1 => Packed::One(number, words[0]),
+        match self.kinds.len() {
+            1 | 2 => Packed::One(number, words[0]),
             _ => Packed::Two(number, words),
         }
     }

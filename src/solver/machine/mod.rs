@@ -2,8 +2,7 @@
 //!
 //! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); a term that cannot be
 //! grounded is played by the naive evaluator (`level1`), or by code where its state is a few integers (`integers`). `states`
-//! collects what the states of one term provide, and `game`
-//! implements the traits of the engine with it. Positions are split into parts (`split`) with keys (`key`). Keys of patterns,
+//! collects what the states of one term provide, and `game` implements the traits of the engine with it. Positions are split into parts (`split`) with keys (`key`). Keys of patterns,
 //! shapes and graphs do not depend on the board, so one engine may serve many machines. The analyses are those of
 //! language.md, section 7; each can be switched off ([`Settings`]).
 

@@ -4,7 +4,7 @@
 //! A heap that must be answered has the moves of the heap, so its set S is that of the heap. The values of several heaps that
 //! one move leaves are added, as these heaps are free.
 
-use super::{Affine, Nimbers};
+use super::{Affine, Nimbers, Union};
 use crate::engine::sequence::{Take, TakingRule};
 use crate::game::{Budget, Limit};
 
@@ -72,7 +72,7 @@ impl EntailingSequence {
         while self.values.len() <= last {
             budget.charge()?;
             let n = self.values.len();
-            let set = self.wins(n);
+            let set = self.wins(n, budget)?;
             self.heap += size_of_val(&*set.listed);
             let each = size_of::<u32>() + size_of::<Nimbers>();
             // A vector that grows holds the old array beside the new one.
@@ -108,47 +108,36 @@ impl EntailingSequence {
     }
 
     /// The set S of the next heap, of size n.
-    fn wins(&self, n: usize) -> Nimbers {
-        let mut some = Marks::default();
+    fn wins(&self, n: usize, budget: &Budget) -> Result<Nimbers, Limit> {
+        let mut marks = Marks::default();
         for take in self.rule.free.takes() {
             if let Some(left) = n.checked_sub(take.taken as usize) {
-                self.mark(take, left, &mut some);
+                self.mark(take, left, &mut marks, budget)?;
             }
         }
-        // All but these, if a move that must be answered wins beside all others.
-        let mut but: Option<Vec<u32>> = None;
-        let mut all_but = |others: &[u32]| match &mut but {
-            Some(but) => but.retain(|n| others.binary_search(n).is_ok()),
-            None => but = Some(others.to_vec()),
+        let mut union = Union {
+            some: marks.all(),
+            but: None,
         };
         for take in self.rule.answered.takes() {
             match (take.heaps, n.checked_sub(take.taken as usize)) {
                 // In nothing there is no answer.
-                (0, Some(0)) => all_but(&[]),
-                (1, Some(left)) if left > 0 => match &self.sets[left] {
-                    set if set.all_but => set.listed.iter().for_each(|n| some.mark(*n)),
-                    set => all_but(&set.listed),
-                },
+                (0, Some(0)) => union.answered(&Nimbers::none()),
+                (1, Some(left)) if left > 0 => union.answered(&self.sets[left]),
                 _ => {}
             }
         }
-        match but {
-            None => Nimbers {
-                listed: some.all(),
-                all_but: false,
-            },
-            Some(mut but) => {
-                but.retain(|n| !some.has(*n));
-                Nimbers {
-                    listed: but.into(),
-                    all_but: true,
-                }
-            }
-        }
+        Ok(union.wins())
     }
 
     /// Marks the values of what a way leaves of a heap. A loony value is no nimber.
-    fn mark(&self, take: &Take, left: usize, some: &mut Marks) {
+    fn mark(
+        &self,
+        take: &Take,
+        left: usize,
+        some: &mut Marks,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         let values = &self.values[..];
         match take.heaps {
             0 if left == 0 => some.mark(0),
@@ -169,6 +158,7 @@ impl EntailingSequence {
             }
             3 => {
                 for a in (1..=left / 3).filter(|a| values[*a] != LOONY) {
+                    budget.check()?;
                     for b in a..=(left - a) / 2 {
                         let c = left - a - b;
                         let fits = !take.distinct || (a != b && b != c);
@@ -180,6 +170,7 @@ impl EntailingSequence {
             }
             _ => {}
         }
+        Ok(())
     }
 }
 
@@ -198,13 +189,10 @@ impl Marks {
         self.words[word] |= 1 << (n % 64);
     }
 
-    fn has(&self, n: u32) -> bool {
-        let word = self.words.get((n / 64) as usize);
-        word.is_some_and(|w| w >> (n % 64) & 1 == 1)
-    }
-
-    fn all(&self) -> Box<[u32]> {
+    /// The members, in order.
+    fn all(&self) -> Vec<u32> {
         let upto = u32::try_from(64 * self.words.len()).unwrap_or(u32::MAX);
-        (0..upto).filter(|n| self.has(*n)).collect()
+        let is_marked = |n: &u32| self.words[(n / 64) as usize] >> (n % 64) & 1 == 1;
+        (0..upto).filter(is_marked).collect()
     }
 }

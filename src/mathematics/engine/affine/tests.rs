@@ -2,21 +2,10 @@
 
 use super::heaps::{EntailingRule, EntailingSequence};
 use super::{Affine, Affines, NotAffine, Worth};
+use crate::engine::random::Random;
 use crate::engine::sequence::{Take, TakingRule};
 use crate::game::{Budget, Cancel, End, Limits, Player, Rules, Step, options_by_steps};
 use std::collections::HashMap;
-
-/// Pseudorandom numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Move {

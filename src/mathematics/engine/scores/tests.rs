@@ -4,6 +4,7 @@ use super::contexts::Contexts;
 use super::listed::{ScoringGame, ScoringGames, Side};
 use super::order::Order;
 use super::positional::short_game;
+use crate::engine::random::Random;
 use crate::game::{Budget, Cancel, Limits, Player};
 use crate::value::Forms;
 
@@ -11,17 +12,7 @@ use crate::value::Forms;
 #[derive(Clone, Debug)]
 struct Tree([Result<Vec<Tree>, i64>; 2]);
 
-/// Pseudo-random numbers (G. Marsaglia, *Xorshift RNGs*, 2003).
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) % n
-    }
-
     fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below((most - least + 1) as u64) as i64
     }

@@ -1,7 +1,9 @@
 //! From the typed tree of a move to its code: names become registers and variables, and what depends neither on the position
 //! nor on a choice is evaluated by the plain evaluator.
 
-use super::{Code, Effects, Inner, Kind, Loop, MOST_ELEMENTS, Made, Stage, Through, Write};
+use super::{
+    Code, Effects, Inner, Kind, Loop, MOST_ELEMENTS, MOST_STEPS, Made, Stage, Through, Write,
+};
 use crate::ir::eval::{Evaluator, Frame, NoHost, Scope};
 use crate::ir::instance::VarKind;
 use crate::ir::{Setting, Val};
@@ -67,7 +69,7 @@ pub(super) struct Compiler<'c> {
 impl<'c> Compiler<'c> {
     pub fn new(model: &'c Model, setting: &'c Setting) -> Compiler<'c> {
         Compiler {
-            ev: Evaluator::new(model, &NoHost),
+            ev: Evaluator::new(model, &NoHost).with_steps(MOST_STEPS),
             setting,
             constants: Vec::new(),
             base: 0,
@@ -140,18 +142,12 @@ impl<'c> Compiler<'c> {
 
     fn looped(&mut self, binder: &Binder) -> Option<Loop> {
         let (places, through) = match &binder.kind {
-            BinderKind::In(places, set) => match &places[..] {
-                [_] => (&places[..], self.through(set)?),
-                _ => (&places[..], self.tuples(set, places.len())?),
-            },
+            BinderKind::In(places, set) => (&places[..], self.through(set, places.len())?),
             BinderKind::Is {
                 place,
                 value,
                 cell: false,
-            } => {
-                kind_of(&value.sort)?;
-                (std::slice::from_ref(place), Through::One(self.code(value)?))
-            }
+            } => (std::slice::from_ref(place), Through::One(self.code(value)?)),
             _ => return None,
         };
         let name = |place: &Place| {
@@ -170,8 +166,14 @@ impl<'c> Compiler<'c> {
         })
     }
 
-    /// A set or list of tuples of integers, which does not depend on the position.
-    fn tuples(&mut self, set: &Expr, width: usize) -> Option<Through> {
+    /// A range, or a set or list that does not depend on the position, of integers and the like or of tuples of `width` integers.
+    fn through(&mut self, set: &Expr, width: usize) -> Option<Through> {
+        let (Sort::Set(element) | Sort::List(element)) = &set.sort else {
+            return None;
+        };
+        if let ExprKind::Binary(Op::Range, from, to) = &*set.kind {
+            return Some(Through::Range(self.code(from)?, self.code(to)?));
+        }
         let known = self.constant(set)?;
         let elements = known.elements()?;
         self.nodes += elements.len();
@@ -179,53 +181,37 @@ impl<'c> Compiler<'c> {
             return None;
         }
         let mut all = Vec::new();
-        for element in elements {
-            let parts = element.parts().filter(|parts| parts.len() == width)?;
-            for part in &parts {
-                all.push(number(part, Kind::Int)?);
+        for v in elements {
+            match width {
+                1 => all.push(number(v, kind_of(element)?)?),
+                _ => {
+                    let parts = v.parts().filter(|p| p.len() == width)?;
+                    for part in &parts {
+                        all.push(number(part, Kind::Int)?);
+                    }
+                }
             }
         }
         Some(Through::List(all.into()))
     }
 
-    fn through(&mut self, set: &Expr) -> Option<Through> {
-        let (Sort::Set(element) | Sort::List(element)) = &set.sort else {
-            return None;
-        };
-        let kind = kind_of(element)?;
-        if let ExprKind::Binary(Op::Range, from, to) = &*set.kind {
-            return Some(Through::Range(self.code(from)?, self.code(to)?));
-        }
-        let known = self.constant(set)?;
-        self.numbers(&known, kind).map(Through::List)
-    }
-
-    fn numbers(&mut self, v: &Val, kind: Kind) -> Option<Box<[i64]>> {
-        let elements = v.elements()?;
-        self.nodes += elements.len();
-        if elements.len() > MOST_ELEMENTS {
-            return None;
-        }
-        elements.iter().map(|v| number(v, kind)).collect()
-    }
-
     fn effect(&mut self, effect: &Effect) -> Option<Effects> {
-        let (loops, conditions, inner) = match &effect.kind {
-            EffectKind::Set(target, e) => (None, None, self.write(target, Write::Set, e)?),
-            EffectKind::Add(target, e) => (None, None, self.write(target, Write::Add, e)?),
-            EffectKind::Subtract(target, e) => {
-                (None, None, self.write(target, Write::Subtract, e)?)
+        let inner = match &effect.kind {
+            EffectKind::Set(target, e) => self.write(target, Write::Set, e)?,
+            EffectKind::Add(target, e) => self.write(target, Write::Add, e)?,
+            EffectKind::Subtract(target, e) => self.write(target, Write::Subtract, e)?,
+            EffectKind::Each(binders, phi, inner) => {
+                return Some(Effects {
+                    loops: self.loops(binders)?,
+                    conditions: self.all(phi.as_slice())?,
+                    inner: Inner::Effects(Box::new(self.effect(inner)?)),
+                });
             }
-            EffectKind::Each(binders, phi, inner) => (
-                Some(self.loops(binders)?),
-                Some(self.all(phi.as_slice())?),
-                Inner::Effects(Box::new(self.effect(inner)?)),
-            ),
             _ => return None,
         };
         Some(Effects {
-            loops: loops.unwrap_or_default(),
-            conditions: conditions.unwrap_or_default(),
+            loops: Box::default(),
+            conditions: Box::default(),
             inner,
         })
     }
@@ -339,7 +325,7 @@ impl<'c> Compiler<'c> {
             Op::Is | Op::IsNot if kind_of(&a.sort)? != kind_of(&b.sort)? => None,
             Op::In => {
                 let x = self.boxed(a)?;
-                match self.through(b)? {
+                match self.through(b, 1)? {
                     Through::Range(from, to) => {
                         Some(Code::Between(x, Box::new(from), Box::new(to)))
                     }
@@ -361,11 +347,7 @@ impl<'c> Compiler<'c> {
             | Op::Subtract
             | Op::Multiply
             | Op::Div
-            | Op::Mod => {
-                kind_of(&a.sort)?;
-                kind_of(&b.sort)?;
-                Some(Code::Binary(op, self.boxed(a)?, self.boxed(b)?))
-            }
+            | Op::Mod => Some(Code::Binary(op, self.boxed(a)?, self.boxed(b)?)),
             _ => None,
         }
     }
