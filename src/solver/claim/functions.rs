@@ -8,7 +8,7 @@ use super::host::{Answerer, refuse};
 use super::loopy::halted;
 use super::many::Winner;
 use crate::base::Span;
-use crate::engine::arena::{Fate, Played, ToMove};
+use crate::engine::arena::{Fate, Played};
 use crate::engine::loopy::Smith;
 use crate::game::{Compound, Player};
 use crate::ir::{self, Code as FaultCode, Fault, Int, Position, Res, Val, draw};
@@ -16,7 +16,6 @@ use crate::model::typed::{GameFunction, GameOp};
 use crate::value::loopy::Loopy;
 use crate::value::{CanonicalForm, Form, Number, OutOfMemory};
 use num_bigint::BigInt;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The most positions that `positions(G)` lists.
@@ -362,30 +361,18 @@ impl Call<'_, '_> {
 
     fn positions(&self) -> Res<Val> {
         let start = self.position(0)?;
-        let mut seen: BTreeSet<Arc<Position>> = BTreeSet::from([start.clone()]);
-        let mut open = vec![start.clone()];
-        while let Some(p) = open.pop() {
-            for player in 0..p.players() {
-                let to_move = ToMove {
-                    player: Player(player),
-                    reached: p != *start,
-                };
-                for moved in self.host.solver().moves(&p, to_move)? {
-                    let next = Arc::new(moved.position);
-                    if seen.insert(next.clone()) {
-                        open.push(next);
-                    }
-                }
-            }
-            if seen.len() > MOST_POSITIONS {
-                return Err(Fault::new(
-                    FaultCode::TooMuch,
-                    self.span,
-                    format!("more than {MOST_POSITIONS} positions follow"),
-                ));
-            }
+        match self
+            .host
+            .solver()
+            .followers(start, MOST_POSITIONS, self.span)?
+        {
+            Some(all) => Ok(Val::set(all.into_iter().map(Val::Position).collect())),
+            None => Err(Fault::new(
+                FaultCode::TooMuch,
+                self.span,
+                format!("more than {MOST_POSITIONS} positions follow"),
+            )),
         }
-        Ok(Val::set(seen.into_iter().map(Val::Position).collect()))
     }
 
     fn best(&self) -> Res<Val> {

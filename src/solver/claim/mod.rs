@@ -13,6 +13,7 @@ mod dicots;
 mod explain;
 mod fault;
 pub mod figure;
+mod followers;
 mod functions;
 mod growth;
 mod guaranteed;

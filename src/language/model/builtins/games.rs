@@ -168,7 +168,7 @@ pub(super) const POSITIONS: &[Row] = &[
     game("positions", F::Positions, &[POSITION], Answer::Positions)
         .any_players()
         .written("positions(G)")
-        .says("every position that moves of any players reach, G included")
+        .says("every position that moves of any players reach before play ends, G included")
         .fails("at most 262144 are listed")
         .example("size(positions(Nim[3])) = 4")
         .run("nim", "size(positions(Nim[3]))"),
