@@ -67,7 +67,7 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
         }
         Sentence::NoMoves { player } => format!("{player} has no move."),
         Sentence::Options { player, groups } => {
-            format!("{player} can move to{}", positions(groups, pen))
+            format!("{player} can move to{}", positions(groups, false, pen))
         }
         Sentence::Entailing => {
             "Both players always have the same moves, which may keep the turn, restrict the answer or end play; so it is worth a nimber, or it is loony: whoever moves first wins every sum of nimbers with it.".to_owned()
@@ -76,17 +76,30 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             let what = match turn {
                 Turn::Passes => "Both players can move to",
                 Turn::Keeps => "Both players can move, and then move again, to",
+                Turn::Entails => "Both players can move, so that the other must answer in what is left of it, to",
                 Turn::Wins => "Both players can win at once by moving to",
                 Turn::Loses => "Both players lose at once by moving to",
             };
-            format!("{what}{}", positions(groups, pen))
+            format!("{what}{}", positions(groups, *turn == Turn::Entails, pen))
         }
         Sentence::Covered {
             passed,
             kept,
             every,
+            answered,
             value,
-        } => covered(passed, kept, *every, value),
+        } => match answered {
+            true if value == "loony" => {
+                format!("With every nimber, one of these moves wins the sum: it is {value}.")
+            }
+            true => format!(
+                "Every sum with a smaller nimber is won by one of these moves, and the sum with {value} by none: it is worth {value}."
+            ),
+            false => covered(passed, kept, *every, value),
+        },
+        Sentence::Answered { wins } => format!(
+            "The last move must be answered here, so it has no value by itself. The player to move {wins}."
+        ),
         Sentence::Mex { options, mex } => {
             let all: Vec<String> = options.iter().map(ToString::to_string).collect();
             if all.is_empty() {
@@ -259,7 +272,8 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
 }
 
 /// Positions with their values, a line for each value.
-fn positions(groups: &[Group], pen: Pen) -> String {
+/// The positions reached, with their values or, if `won`, with the sums that the move wins.
+fn positions(groups: &[Group], won: bool, pen: Pen) -> String {
     let mut text = String::new();
     for Group {
         value,
@@ -272,6 +286,10 @@ fn positions(groups: &[Group], pen: Pen) -> String {
         // A move that ends play has no value.
         let of = match value.as_str() {
             "" => "",
+            wins if won => {
+                let _ = write!(text, "  {wins}");
+                ""
+            }
             value => {
                 let _ = write!(text, "  = {value}");
                 " of this value"
@@ -365,6 +383,7 @@ pub fn hints(why: &Why) -> Vec<String> {
             Sentence::Thermal { .. }
             | Sentence::NoValue { .. }
             | Sentence::Genera { .. }
+            | Sentence::Answered { .. }
             | Sentence::Starts { .. } => {
                 continue;
             }
@@ -531,8 +550,10 @@ pub fn short(why: &Why, pen: Pen) -> String {
                 passed,
                 kept,
                 every,
+                answered,
                 ..
             } => match (every, &kept[..]) {
+                _ if *answered => return None,
                 (false, []) => {
                     let all: Vec<String> = passed.iter().map(ToString::to_string).collect();
                     format!("mex{{{}}}", all.join(", "))

@@ -153,7 +153,7 @@ fn check(name: &str, figure: &Figure) {
                     }
                 }
             }
-            BoardFigure::Heaps { heaps } => {
+            BoardFigure::Heaps { heaps, .. } => {
                 for n in heaps.iter().flatten() {
                     assert!(text.contains(n), "{name}: {text}");
                 }

@@ -204,7 +204,10 @@ impl Checker {
                     assert_eq!(*temperature, t, "{what}");
                     "thermal"
                 }
-                Sentence::Entailing | Sentence::Moves { .. } | Sentence::Covered { .. } => {
+                Sentence::Entailing
+                | Sentence::Moves { .. }
+                | Sentence::Covered { .. }
+                | Sentence::Answered { .. } => {
                     panic!("{what}: without clauses that end play or keep the turn")
                 }
                 Sentence::NoValue { .. } | Sentence::Genera { .. } | Sentence::Starts { .. } => {
@@ -267,13 +270,27 @@ fn entailed(why: &Why) -> String {
         moves.iter().any(|(turn, value)| match turn {
             Turn::Passes => nimber(value) == Some(x),
             Turn::Keeps => nimber(value) != Some(x),
+            Turn::Entails => match value.strip_prefix("wins the sum with every nimber") {
+                Some(but) => !numbers(but).contains(&x),
+                None => numbers(value).contains(&x),
+            },
             Turn::Wins => true,
             Turn::Loses => false,
         })
     };
-    let most = moves.iter().filter_map(|(_, v)| nimber(v)).max();
+    let most = moves.iter().flat_map(|(turn, v)| match turn {
+        Turn::Entails => numbers(v),
+        _ => nimber(v).into_iter().collect(),
+    });
+    let most = most.max();
     let least = (0..=most.map_or(0, |n| n + 1)).find(|x| !wins(*x));
     least.map_or("loony".to_owned(), shown)
+}
+
+/// The numbers in a text.
+fn numbers(text: &str) -> Vec<u32> {
+    let words = text.split(|c: char| !c.is_ascii_digit());
+    words.filter_map(|w| w.parse().ok()).collect()
 }
 
 fn settings(nodes: u64, naive: bool) -> Settings {
@@ -297,7 +314,7 @@ fn other_way(why: &Why, slow: &mut Session<'_>, loaded: &mut Loaded, forms: &For
                     told.extend(g.positions.iter().map(|p| (p, &g.value)));
                 }
             }
-            Sentence::Moves { groups, .. } => {
+            Sentence::Moves { turn, groups } if *turn != Turn::Entails => {
                 for g in groups.iter().filter(|g| !g.value.is_empty()) {
                     told.extend(g.positions.iter().map(|p| (p, &g.value)));
                 }

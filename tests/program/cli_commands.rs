@@ -327,6 +327,35 @@ fn values_of_loopy_games() {
 }
 
 #[test]
+fn heaps_that_must_be_answered_are_marked_in_pictures() {
+    let o = cgdsl(&["draw", "top-entails", "TopEntails[5, 2!]"]);
+    assert!(out(&o).lines().any(|l| l.trim() == "5  2!"), "{}", out(&o));
+    let v = json(&cgdsl(&[
+        "draw",
+        "top-entails",
+        "TopEntails[5, 2!]",
+        "--json",
+    ]));
+    assert_eq!(v["figure"]["terms"][0]["entailed"][0], 1, "{v}");
+    let dir = Folder::new("entailed");
+    for (file, part) in [("g.svg", ">2!<"), ("g.dot", "\"2!\"")] {
+        let name = dir.0.join(file).display().to_string();
+        assert_eq!(
+            code(&cgdsl(&[
+                "draw",
+                "top-entails",
+                "TopEntails[5, 2!]",
+                "-o",
+                &name
+            ])),
+            0
+        );
+        let text = std::fs::read_to_string(&name).expect("it was written");
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
 fn loopy_values_are_drawn_as_graphs() {
     // over - over: the onside is over, the offside is under, each a vertex with a loop and an arc to 0.
     let o = cgdsl(&["value", "over - over", "--graph", "-"]);

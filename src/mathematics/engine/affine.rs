@@ -95,6 +95,21 @@ impl Nimbers {
         }
     }
 
+    /// The members or, if the flag is set, all others; in order.
+    #[must_use]
+    pub fn listed(&self) -> (&[u32], bool) {
+        (&self.listed, self.all_but)
+    }
+
+    /// The nimbers that are no members.
+    #[must_use]
+    pub fn others(&self) -> Nimbers {
+        Nimbers {
+            listed: self.listed.clone(),
+            all_but: !self.all_but,
+        }
+    }
+
     /// No nimber.
     #[must_use]
     pub fn none() -> Nimbers {

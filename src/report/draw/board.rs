@@ -32,7 +32,7 @@ pub fn block(term: &TermFigure, sides: bool) -> (Block, Vec<String>) {
                 piece_of(&mut block, t, *columns, cells);
             }
         }
-        BoardFigure::Heaps { heaps } => heaps::heaps(&mut block, heaps),
+        BoardFigure::Heaps { heaps, entailed } => heaps::heaps(&mut block, heaps, entailed),
         BoardFigure::Graph {
             graph: kind,
             root,

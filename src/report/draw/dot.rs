@@ -163,12 +163,13 @@ pub fn dot(figure: &Figure) -> String {
                 }
                 let _ = writeln!(out, "    n{t}_0 [shape=plain, label=<{table}>];");
             }
-            BoardFigure::Heaps { heaps } => {
+            BoardFigure::Heaps { heaps, entailed } => {
                 for (v, heap) in heaps.iter().enumerate() {
+                    let mark = if entailed.contains(&v) { "!" } else { "" };
                     let _ = writeln!(
                         out,
                         "    n{t}_{v} [shape=box, label={}];",
-                        quote(&heap.join(", "))
+                        quote(&format!("{}{mark}", heap.join(", ")))
                     );
                 }
             }

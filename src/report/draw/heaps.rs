@@ -1,6 +1,6 @@
 //! Draws heaps as a block: a heap with one component is a pile of counters, one with two is a cake with that many rows and
 //! columns, one with more is a pile for each component. A pile or side too long to be counted by eye is broken in the middle;
-//! the number below gives its size.
+//! the number below gives its size, with `!` where the last move must be answered in this heap.
 
 use super::layout::Point;
 use super::scene::{Anchor, Block, Form, Ink, Item, Of, text_width};
@@ -146,8 +146,17 @@ fn short(size: &str) -> String {
     }
 }
 
+/// The text below a heap: its size, as it stands in a literal.
+pub fn label(sizes: &[String], entailed: bool) -> String {
+    let mark = if entailed { "!" } else { "" };
+    match sizes {
+        [n] => format!("{n}{mark}"),
+        all => format!("({}){mark}", all.join(", ")),
+    }
+}
+
 /// Draws all heaps side by side on a line, with the numbers below.
-pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
+pub fn heaps(block: &mut Block, heaps: &[Vec<String>], entailed: &[usize]) {
     let sizes = heaps.iter().filter(|h| h.len() != 2).flatten();
     let tallest = sizes.filter_map(|n| whole(n, PILE)).max().unwrap_or(0);
     let piles =
@@ -165,10 +174,7 @@ pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
     let mut x = 14.0;
     for (number, heap) in heaps.iter().enumerate() {
         let sizes: Vec<String> = heap.iter().map(|n| short(n)).collect();
-        let label = match &sizes[..] {
-            [n] => n.clone(),
-            all => format!("({})", all.join(", ")),
-        };
+        let label = label(&sizes, entailed.contains(&number));
         let wide = match sides(heap) {
             Some((rows, columns)) => square(&rows, &columns) * columns.length(),
             None => (STEP + 3.0) * heap.len() as f64 - 3.0,

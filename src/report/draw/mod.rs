@@ -258,7 +258,7 @@ pub fn describe(figure: &Figure) -> String {
                     )
                 }
             }
-            BoardFigure::Heaps { heaps } => count(heaps.len(), "heap", "heaps"),
+            BoardFigure::Heaps { heaps, .. } => count(heaps.len(), "heap", "heaps"),
             BoardFigure::Graph {
                 graph,
                 root,

@@ -4,6 +4,7 @@
 use super::board::mark_text;
 use super::canvas::{Glyph, Row, row};
 use super::graph_text;
+use super::heaps;
 use super::scene::ansi;
 use crate::base::visible::INK;
 use crate::session::figure::{BoardFigure, Cell, Figure, Owner, Spot, Taken, TermFigure};
@@ -119,7 +120,9 @@ fn of_term(term: &TermFigure, players: &[String], how: How) -> Option<Vec<Row>> 
             let numbers = how.numbers.then_some(*strip);
             grid(*columns, cells, (taken, players), numbers)
         }
-        BoardFigure::Heaps { heaps } => piles(heaps).iter().map(|l| row(l)).collect(),
+        BoardFigure::Heaps { heaps, entailed } => {
+            piles(heaps, entailed).iter().map(|l| row(l)).collect()
+        }
         BoardFigure::Graph {
             graph,
             root,
@@ -314,7 +317,7 @@ fn heap(heap: &[String], longest: usize) -> Vec<String> {
 }
 
 /// Heaps as piles of `o`, with the sizes below a line.
-fn piles(heaps: &[Vec<String>]) -> Vec<String> {
+fn piles(heaps: &[Vec<String>], entailed: &[usize]) -> Vec<String> {
     if heaps.is_empty() {
         return Vec::new();
     }
@@ -324,10 +327,8 @@ fn piles(heaps: &[Vec<String>]) -> Vec<String> {
     let highest = drawn.iter().map(Vec::len).max().unwrap_or(0);
     let labels: Vec<String> = heaps
         .iter()
-        .map(|h| match &h[..] {
-            [n] => n.clone(),
-            all => format!("({})", all.join(", ")),
-        })
+        .enumerate()
+        .map(|(i, h)| heaps::label(h, entailed.contains(&i)))
         .collect();
     let columns: Vec<usize> = drawn
         .iter()

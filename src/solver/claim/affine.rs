@@ -121,6 +121,22 @@ impl Solver {
         self.affine_but(position, None, span).map(Some)
     }
 
+    /// The nimbers beside which the player to move wins, where the last move must be answered in this position; `None` if he
+    /// may move elsewhere.
+    ///
+    /// # Errors
+    /// As for [`Solver::affine`].
+    pub(super) fn answers(&self, position: &Position, span: Span) -> Res<Option<Nimbers>> {
+        let Some(forced) = position.entailed() else {
+            return Ok(None);
+        };
+        let rest = self.affine_but(position, Some(forced), span)?;
+        Ok(match self.affine_term(&position.terms()[forced], span)? {
+            Worth::Forced(set) => Some(set.beside(rest)),
+            Worth::Free(_) => None,
+        })
+    }
+
     /// The value of the sum of all terms but one.
     fn affine_but(&self, position: &Position, but: Option<usize>, span: Span) -> Res<Affine> {
         let mut sum = Affine::Nimber(0);
@@ -222,7 +238,7 @@ impl Solver {
                 *self.worths.fast.borrow_mut() = Some((machine, known));
                 shown
             }
-            Road::Naive(game, start) => {
+            Road::Naive(game, start, _) => {
                 let kept = self.worths.naive.borrow_mut().take();
                 let mut known = kept.unwrap_or_else(|| Affines::new(memory));
                 let found = known

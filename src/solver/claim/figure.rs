@@ -138,6 +138,9 @@ pub enum BoardFigure {
     Heaps {
         /// The components of each heap.
         heaps: Vec<Vec<String>>,
+        /// The heaps in one of which the last move must be answered.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        entailed: Vec<usize>,
     },
     /// Vertices and lines.
     Graph {
@@ -305,6 +308,7 @@ impl Part<'_> {
                 let heap = |h: &Vec<Int>| h.iter().map(ToString::to_string).collect();
                 Ok(BoardFigure::Heaps {
                     heaps: self.state.heaps.iter().map(heap).collect(),
+                    entailed: self.state.entailed.clone().unwrap_or_default(),
                 })
             }
             Form::Cells => {

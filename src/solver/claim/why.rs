@@ -14,7 +14,7 @@ use super::misere::PartGenus;
 use super::solve::Solver;
 use super::theory::Theory;
 use crate::base::Span;
-use crate::engine::affine::Affine;
+use crate::engine::affine::{Affine, Nimbers};
 use crate::engine::arena::ToMove;
 use crate::game::{Convention, End, Player};
 use crate::ir::{Position, Res, draw};
@@ -63,6 +63,8 @@ pub enum Turn {
     Passes,
     /// The same player moves next.
     Keeps,
+    /// The other player moves next, and must answer in what this move has left.
+    Entails,
     /// Play ends, and the player who moved wins.
     Wins,
     /// Play ends, and the player who moved loses.
@@ -111,7 +113,8 @@ pub enum Sentence {
     /// Both players have the same moves at every follower, and a move may keep the turn or end play: the value is a nimber or
     /// `loony`.
     Entailing,
-    /// The moves of both players that do the same with the turn, equal values together. A move that ends play has no value.
+    /// The moves of both players that do the same with the turn, equal values together. A move that ends play has no value; in
+    /// the place of the value of one that must be answered stands what it wins.
     Moves {
         /// What the moves do with the turn.
         turn: Turn,
@@ -126,8 +129,15 @@ pub enum Sentence {
         kept: Vec<u32>,
         /// Whether a move wins every such sum: it wins at once, or keeps the turn at a loony position.
         every: bool,
+        /// Whether a move must be answered; [`Sentence::Moves`] says which sums it wins.
+        answered: bool,
         /// The value.
         value: String,
+    },
+    /// The last move must be answered in this position.
+    Answered {
+        /// The sums that the player to move wins.
+        wins: String,
     },
     /// An option is no better for the player than another.
     Dominated {
@@ -654,13 +664,17 @@ fn entailing(
         why.sentences.push(Sentence::Sum { parts, value });
         return Ok(());
     }
-    // A position that must be answered has no value.
-    if position.instances().any(|i| i.rules.entails()) {
-        return Ok(());
-    }
-    let (mut passed, mut kept, mut every) = (Vec::new(), Vec::new(), false);
+    let (mut passed, mut kept, mut every, mut answered) = (Vec::new(), Vec::new(), false, false);
     let mut all: Vec<(Turn, Vec<(String, Vec<Arc<Position>>)>)> = Vec::new();
     for moved in solver.moves(position, Player::LEFT)? {
+        if moved.end.is_none()
+            && let Some(answers) = solver.answers(&moved.position, Span::default())?
+        {
+            answered = true;
+            let all = entry(&mut all, Turn::Entails);
+            entry(all, wins_text(&answers.others())).push(Arc::new(moved.position));
+            continue;
+        }
         let turn = match (moved.end, moved.again) {
             (Some(End::Won(who)), _) if who == 1 << Player::LEFT.0 => Turn::Wins,
             (Some(_), _) => Turn::Loses,
@@ -698,9 +712,22 @@ fn entailing(
         passed,
         kept,
         every,
+        answered,
         value: shown,
     });
     Ok(())
+}
+
+/// The sums of a position with one nimber that a player wins, given the nimbers.
+fn wins_text(nimbers: &Nimbers) -> String {
+    let (listed, all_but) = nimbers.listed();
+    let all: Vec<String> = listed.iter().map(ToString::to_string).collect();
+    match (all_but, &all[..]) {
+        (false, []) => "wins no sum with a nimber".to_owned(),
+        (false, all) => format!("wins the sum with {}", all.join(", ")),
+        (true, []) => "wins the sum with every nimber".to_owned(),
+        (true, all) => format!("wins the sum with every nimber but {}", all.join(", ")),
+    }
 }
 
 /// Explains who wins, for more players, or if there is no value.
@@ -718,10 +745,18 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         parts: Vec::new(),
     };
     if why.value.is_none() {
-        match solver.affine(position, span) {
-            Ok(Some(value)) => entailing(answerer, position, value, &mut why)?,
-            Err(fault) if !is_refusal(&fault) => return Err(fault),
-            Ok(None) | Err(_) => why.sentences.push(Sentence::NoValue {
+        let value = solver.affine(position, span);
+        let answers = match &value {
+            Err(fault) if is_refusal(fault) => solver.answers(position, span),
+            _ => Ok(None),
+        };
+        match (value, answers) {
+            (Ok(Some(value)), _) => entailing(answerer, position, value, &mut why)?,
+            (Err(fault), _) | (_, Err(fault)) if !is_refusal(&fault) => return Err(fault),
+            (_, Ok(Some(answers))) => why.sentences.push(Sentence::Answered {
+                wins: wins_text(&answers),
+            }),
+            _ => why.sentences.push(Sentence::NoValue {
                 players: position.players(),
             }),
         }
