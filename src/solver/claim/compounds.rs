@@ -70,7 +70,7 @@ impl Solver {
                 &*machine, &start, first, convention, impartial, memory, &budget,
             )
             .map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p))),
-            Road::Naive(game, start) => {
+            Road::Naive(game, start, _) => {
                 length(&game, &start, first, convention, impartial, memory, &budget)
                     .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
             }
@@ -120,7 +120,7 @@ impl Solver {
                     machines.push(machine);
                     packed.push(start);
                 }
-                Road::Naive(game, start) => {
+                Road::Naive(game, start, _) => {
                     games.push(game);
                     written.push(start);
                 }

@@ -127,7 +127,7 @@ macro_rules! ask {
                 // `court` never returns the arena of the naive evaluator.
                 Court::Text(_) => Err(fault::of_limit(Limit::Nodes, $span)),
             },
-            Road::Naive(game, $start) => {
+            Road::Naive(game, $start, _) => {
                 let mut $arena = match $solver.arenas.kept.borrow_mut().take() {
                     Some(Court::Text(arena)) => arena,
                     _ => $solver.arena(),
@@ -372,7 +372,7 @@ impl Solver {
         let found = match self.road_to_decide(position, span)? {
             Road::Fast(machine, start) => misere_fates(&*machine, &start, memory, &budget)
                 .map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p))),
-            Road::Naive(game, start) => misere_fates(&game, &start, memory, &budget)
+            Road::Naive(game, start, _) => misere_fates(&game, &start, memory, &budget)
                 .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p))),
         };
         found.map(outcome_of)

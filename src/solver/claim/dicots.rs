@@ -25,7 +25,7 @@ impl Solver {
             Road::Fast(machine, start) => games
                 .add(&*machine, &start, memory, budget)
                 .map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p))),
-            Road::Naive(game, start) => games
+            Road::Naive(game, start, _) => games
                 .add(&game, &start, memory, budget)
                 .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p))),
         }

@@ -132,7 +132,7 @@ impl Solver {
                     fault::of_stop(s, span, &self.model, |p| machine.show(p))
                 })
             }
-            Road::Naive(game, start) => {
+            Road::Naive(game, start, _) => {
                 let mut known = self.knots.naive.borrow_mut();
                 let found = known.value(&game, &start, &mut theory, budget);
                 found.map_err(|s| {
@@ -228,7 +228,7 @@ impl Solver {
                     let found = known.value(&*machine, &start, &mut theory, budget);
                     found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))
                 }
-                Road::Naive(game, start) => {
+                Road::Naive(game, start, _) => {
                     let mut known = self.knots.naive_nimbers.borrow_mut();
                     let found = known.value(&game, &start, &mut theory, budget);
                     found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))

@@ -84,7 +84,7 @@ macro_rules! ask {
                 *$solver.many.kept.borrow_mut() = Some((machine, kept));
                 $solver.noted(found?)
             }
-            Road::Naive(game, $start) => {
+            Road::Naive(game, $start, _) => {
                 let mut $search = $solver.naive.search(&game);
                 let found = $question.map_err(|s| {
                     fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p))

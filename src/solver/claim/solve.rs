@@ -19,7 +19,7 @@ use crate::game::{
     Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
 };
 use crate::ir::ground;
-use crate::ir::naive::{self, Moved, NaiveGame};
+use crate::ir::naive::{self, Moved, NaiveGame, Uncompiled};
 use crate::ir::{Evaluator, NoHost, Position, Res, Setting, Term, draw};
 use crate::machine::{self, Machine, Packed, same_definitions};
 use crate::model::typed::Model;
@@ -38,7 +38,7 @@ pub(super) const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 /// A position in the form that an engine searches: compiled, or for the naive evaluator.
 pub(super) enum Road {
     Fast(Arc<Machine>, Packed),
-    Naive(NaiveGame, Arc<Position>),
+    Naive(NaiveGame, Arc<Position>, Uncompiled),
 }
 
 /// The machines of boards, most recently used first.
@@ -104,7 +104,7 @@ macro_rules! ask {
                     fault::of_stop(s, $span, &$solver.model, |p| machine.show(p))
                 })
             }
-            Road::Naive(game, $start) => {
+            Road::Naive(game, $start, _) => {
                 let mut $search = $solver.naive.search(&game);
                 $question.map_err(|s| {
                     let s = ended(s, &$solver.cancel);
@@ -261,12 +261,13 @@ impl Solver {
     }
 
     pub(super) fn plain_road(&self, position: &Position) -> Res<Road> {
-        if !self.shortcuts.has(Shortcut::Compile) {
+        if !self.shortcuts.has(Shortcut::Compile)
+            && let Some(uncompiled) = Uncompiled::permitted()
+        {
             let position = Arc::new(position.clone());
-            return Ok(Road::Naive(
-                NaiveGame::new(self.model.clone(), &position).with_cancel(self.cancel.clone()),
-                position,
-            ));
+            let game = NaiveGame::new(self.model.clone(), &position);
+            let game = game.with_cancel(self.cancel.clone());
+            return Ok(Road::Naive(game, position, uncompiled));
         }
         let (machine, start) = self.compiled(position)?;
         Ok(Road::Fast(machine, start))
@@ -402,7 +403,7 @@ impl Solver {
                 let found = self.fast.search(&*machine).forces(&start, first, misere);
                 found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))
             }
-            Road::Naive(game, start) => {
+            Road::Naive(game, start, _) => {
                 let found = self.naive.search(&game).forces(&start, first, misere);
                 found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
             }

@@ -45,7 +45,7 @@ impl Machine {
             Kind::W1(p) => Some(Bared::One(Bare::new(self, p, number))),
             Kind::W2(p) => Some(Bared::Two(Bare::new(self, p, number))),
             Kind::W4(p) => Some(Bared::Four(Bare::new(self, p, number))),
-            Kind::W8(_) | Kind::W16(_) | Kind::Level1(_) => None,
+            _ => None,
         }
     }
 }

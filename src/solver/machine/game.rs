@@ -548,8 +548,9 @@ impl Analysis<Machine> for Machine {
             {
                 return Ok(match removal.words {
                     1 => self.in_sets::<_, 1, T>(p, removal, number, position, task),
-                    2 => self.in_sets::<_, 2, T>(p, removal, number, position, task),
-                    _ => self.in_sets::<_, 4, T>(p, removal, number, position, task),
+                    #[cfg(not(target_family = "wasm"))]
+                    4 => self.in_sets::<_, 4, T>(p, removal, number, position, task),
+                    _ => self.in_sets::<_, 2, T>(p, removal, number, position, task),
                 });
             }
             _ => task,

@@ -94,6 +94,12 @@ impl Packed {
         }
     }
 
+    /// Whether this is a state of one term, in words.
+    #[must_use]
+    pub fn is_words(&self) -> bool {
+        !matches!(self, Packed::State(..) | Packed::Sum(_))
+    }
+
     /// The sort key of the terms of a sum, so that equal sums are equal lists.
     fn order(&self) -> (u32, u64) {
         let mut hasher = FxHasher::default();
@@ -154,6 +160,8 @@ enum Kind {
     W1(Arc<Program<1>>),
     W2(Arc<Program<2>>),
     W4(Arc<Program<4>>),
+    /// Not on WebAssembly, where each width makes the page's engine larger.
+    #[cfg(not(target_family = "wasm"))]
     W8(Arc<Program<8>>),
     W16(Arc<Program<16>>),
     Level1(Level1),
@@ -175,6 +183,7 @@ macro_rules! each_width {
                 let $p = &**$p;
                 $packed
             }
+            #[cfg(not(target_family = "wasm"))]
             Kind::W8($p) => {
                 let $p = &**$p;
                 $packed
@@ -448,8 +457,9 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
                     0 | 1 => Some(Kind::W1(Program::new(ground, &layout, settings).into())),
                     2 => Some(Kind::W2(Program::new(ground, &layout, settings).into())),
                     3 | 4 => Some(Kind::W4(Program::new(ground, &layout, settings).into())),
+                    #[cfg(not(target_family = "wasm"))]
                     5..=8 => Some(Kind::W8(Program::new(ground, &layout, settings).into())),
-                    9..=16 => Some(Kind::W16(Program::new(ground, &layout, settings).into())),
+                    5..=16 => Some(Kind::W16(Program::new(ground, &layout, settings).into())),
                     _ => None,
                 };
                 if let Some(kind) = kind {

@@ -20,8 +20,13 @@ use super::tied::Between;
 use crate::ir::ground::{Ground, NEVER, Write};
 use smallvec::SmallVec;
 
-/// The most instances of a removal game.
-pub(super) const MOST: usize = 256;
+/// The most instances of a removal game. On WebAssembly there are no sets of four words, which would be a copy of the engine
+/// in the page.
+pub(super) const MOST: usize = if cfg!(target_family = "wasm") {
+    128
+} else {
+    256
+};
 
 /// The instances that each instance disables.
 #[derive(Clone, Debug)]

@@ -107,7 +107,7 @@ fn target(figure: &Figure, t: &Target) -> Option<Value> {
             let name = format!("{} -- {}", from.label, to.label);
             ("line", n, name, holds(&line.spot))
         }
-        (Of::Heap(n), BoardFigure::Heaps { heaps }) => {
+        (Of::Heap(n), BoardFigure::Heaps { heaps, .. }) => {
             let heap = heaps.get(n)?;
             ("heap", n, format!("{}", n + 1), heap.join(", "))
         }
@@ -175,7 +175,7 @@ pub fn touched(before: &Figure, after: &Figure) -> Vec<(usize, &'static str, usi
                 }
             }
         }
-        (BoardFigure::Heaps { heaps }, BoardFigure::Heaps { heaps: later }) => {
+        (BoardFigure::Heaps { heaps, .. }, BoardFigure::Heaps { heaps: later, .. }) => {
             let mut left: Vec<&Vec<String>> = later.iter().collect();
             for (n, heap) in heaps.iter().enumerate() {
                 match left.iter().position(|l| *l == heap) {

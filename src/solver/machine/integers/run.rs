@@ -1,8 +1,8 @@
 //! Runs the code of moves at one state.
 
 use super::{
-    Code, Effects, Found, GivesUp, Inner, Kind, Loop, MOST_ELEMENTS, MOST_STEPS, MOST_VARS, Stage,
-    Through, Vars, Write,
+    Code, Effects, Found, GivesUp, Inner, Kind, Loop, MOST_ELEMENTS, MOST_STEPS, Stage, Through,
+    Vars, Write,
 };
 use crate::ir::Int;
 use crate::model::typed::{Builtin, Fold, Op};
@@ -12,6 +12,9 @@ use smallvec::SmallVec;
 pub(super) struct Run<'r> {
     kinds: &'r [Kind],
     registers: SmallVec<[i64; 16]>,
+    /// The writes to each variable in the choice at hand. They are kept here, since clearing a few is cheaper than making
+    /// room for the most there can be.
+    writes: Vec<Writes>,
     steps: u64,
 }
 
@@ -35,6 +38,7 @@ impl<'r> Run<'r> {
         Run {
             kinds,
             registers: smallvec::smallvec![0; registers],
+            writes: vec![Writes::default(); kinds.len()],
             steps: 0,
         }
     }
@@ -129,12 +133,20 @@ impl<'r> Run<'r> {
 
     /// The state after the effects; `None` if too much is taken, so that this is no move.
     fn after(&mut self, effects: &[Effects], vars: &Vars) -> Found<Option<Vars>> {
-        let mut writes = [Writes::default(); MOST_VARS];
+        let mut writes = std::mem::take(&mut self.writes);
+        writes.fill(Writes::default());
         // A fault that counts only if this is a move.
         let mut later = false;
         for e in effects {
             self.collect(e, vars, &mut writes, &mut later)?;
         }
+        let next = self.written(&writes, vars, later);
+        self.writes = writes;
+        next
+    }
+
+    /// The state after all writes; `later` says that something was wrong with them, if this is a move at all.
+    fn written(&self, writes: &[Writes], vars: &Vars, later: bool) -> Found<Option<Vars>> {
         let all = || writes.iter().zip(self.kinds).zip(vars);
         for ((w, kind), held) in all() {
             if *kind == Kind::Nat && w.taken.is_some_and(|taken| taken > *held) {
@@ -166,7 +178,7 @@ impl<'r> Run<'r> {
         &mut self,
         e: &Effects,
         vars: &Vars,
-        writes: &mut [Writes; MOST_VARS],
+        writes: &mut [Writes],
         later: &mut bool,
     ) -> Found<()> {
         self.choices(&e.loops, &e.conditions, vars, &mut |run| {
