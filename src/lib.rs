@@ -7,9 +7,11 @@
 pub use cgdsl_mathematics::{engine, game, value, verify};
 
 #[cfg(feature = "language")]
+pub use cgdsl_ir as ir;
+#[cfg(feature = "language")]
 pub use cgdsl_language::{base, diagnostic, index, model, syntax};
 #[cfg(feature = "language")]
-pub use cgdsl_solver::{claim, ir, machine};
+pub use cgdsl_solver::{claim, machine};
 
 #[cfg(feature = "language")]
 pub mod report;

@@ -20,8 +20,8 @@ use super::position::State;
 use super::val::Val;
 use super::{Int, Res};
 use crate::base::Span;
-use crate::ir::eval::binders::places;
-use crate::ir::fault::{Code, Fault};
+use crate::eval::binders::places;
+use crate::fault::{Code, Fault};
 use crate::model::typed::{
     Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
     Model, Move, Op, Place, Ruleset, Slot, Sort, StateId, Target,

@@ -2,6 +2,8 @@
 //! evaluator of moves. It maps typed trees ([`crate::model::typed`]) to values, positions and faults.
 //!
 //! Level 1 of the intermediate representation is the typed tree itself; `ground` holds level 2.
+//!
+//! Users import this module from the package `cgdsl`, which exports it as `ir`.
 
 pub mod banked;
 mod bijections;
@@ -21,6 +23,9 @@ pub mod naive;
 pub mod position;
 pub mod val;
 pub mod view;
+
+use cgdsl_language::{base, diagnostic, model};
+use cgdsl_mathematics::game;
 
 pub use bijections::bijections;
 pub use board::Board;

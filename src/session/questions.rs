@@ -37,7 +37,7 @@ impl<'w> Session<'w> {
             return Err(Diagnostic::error(Code::E0552, "one position is expected"));
         };
         ev.eval_position(e, &mut frame, crate::ir::Scope::default())
-            .map_err(|fault| crate::claim::diagnose(&fault))
+            .map_err(|fault| reported(fault, &self.settings.cancel).0)
     }
 
     /// The options of a position for each player, with their values if there are two players.
@@ -77,10 +77,7 @@ impl Session<'_> {
         let found = question(&answerer).and_then(|found| whole(&answerer, found));
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
-        found.map_err(|fault| {
-            let fault = crate::claim::with_reason(fault, &self.settings.cancel);
-            (crate::claim::diagnose(&fault), fault.code.is_limit())
-        })
+        found.map_err(|fault| reported(fault, &self.settings.cancel))
     }
 
     /// Explains the value of a position.
@@ -185,7 +182,8 @@ impl Session<'_> {
             }
             Err(fault) => (Vec::new(), Some(fault)),
         };
-        (facts, fault.map(|fault| crate::claim::diagnose(&fault)))
+        let fault = fault.map(|fault| reported(fault, &self.settings.cancel).0);
+        (facts, fault)
     }
 
     /// The ground instances of a position, as text.
@@ -199,7 +197,7 @@ impl Session<'_> {
     ) -> Result<String, (Diagnostic, bool)> {
         self.solver(loaded)
             .instances(position)
-            .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
+            .map_err(|fault| reported(fault, &self.settings.cancel))
     }
 
     /// The known facts about the value of an expression of games, and how it compares with another expression.
@@ -218,10 +216,10 @@ impl Session<'_> {
         }
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let fail = |fault: Box<crate::ir::Fault>| {
-            let limit = fault.code.is_limit();
-            let fault = crate::claim::with_reason(fault, &self.settings.cancel);
-            (vec![crate::claim::diagnose(&fault)], limit)
+        let cancel = self.settings.cancel.clone();
+        let fail = |fault| {
+            let (message, limit) = reported(fault, &cancel);
+            (vec![message], limit)
         };
         let mut games = Vec::new();
         for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
@@ -237,11 +235,7 @@ impl Session<'_> {
                         games.push(g);
                         continue;
                     }
-                    Err(e) if e.limit => {
-                        let span = crate::base::Span::default();
-                        let memory = crate::game::Limit::Memory;
-                        return Err(fail(crate::claim::of_limit(memory, span)));
-                    }
+                    Err(e) if e.limit => return Err(fail(no_memory())),
                     // If the text is a value up to the error, this message is more precise than that of an unknown character.
                     Err(e)
                         if text.contains('\\')
@@ -323,16 +317,17 @@ impl Session<'_> {
         let queries: Vec<_> = texts.iter().map(|t| self.game(loaded, t)).collect();
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let cancel = self.settings.cancel.clone();
+        let fail = |fault| {
+            let (message, limit) = reported(fault, &cancel);
+            (vec![message], limit)
+        };
         let mut games = Vec::new();
         for (query, text) in queries.into_iter().zip(texts) {
             let Ok(query) = query else {
                 match answerer.read_loopy(text) {
                     Ok(g) => games.push(g),
-                    Err(e) if e.limit => {
-                        let memory = crate::game::Limit::Memory;
-                        let fault = crate::claim::of_limit(memory, crate::base::Span::default());
-                        return Err((vec![crate::claim::diagnose(&fault)], true));
-                    }
+                    Err(e) if e.limit => return Err(fail(no_memory())),
                     Err(e) if loopy::notation::is_loopy(text) => {
                         return Err((vec![Diagnostic::error(Code::E0101, e.to_string())], false));
                     }
@@ -357,10 +352,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let said = say(&answerer, &games).and_then(|said| whole(&answerer, said));
-        let said = said.map_err(|fault| {
-            let limit = fault.code.is_limit();
-            (vec![crate::claim::diagnose(&fault)], limit)
-        })?;
+        let said = said.map_err(fail)?;
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
         Ok(Some(said))
@@ -378,9 +370,10 @@ impl Session<'_> {
         let query = self.game(loaded, text).map_err(|all| (all, false))?;
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style);
-        let fail = |fault: Box<crate::ir::Fault>| {
-            let limit = fault.code.is_limit();
-            (vec![crate::claim::diagnose(&fault)], limit)
+        let cancel = self.settings.cancel.clone();
+        let fail = |fault| {
+            let (message, limit) = reported(fault, &cancel);
+            (vec![message], limit)
         };
         let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
             .with_cancel(self.settings.cancel.clone());
@@ -405,6 +398,17 @@ impl Session<'_> {
         })
         .map_err(|(d, limit)| (vec![d], limit))
     }
+}
+
+/// The message for a fault, with the limit that ended the run; and whether it is only a limit.
+fn reported(fault: Box<crate::ir::Fault>, cancel: &crate::game::Cancel) -> (Diagnostic, bool) {
+    let fault = crate::claim::with_reason(fault, cancel);
+    (crate::claim::diagnose(&fault), fault.code.is_limit())
+}
+
+/// The arena had no room for a value that was read.
+fn no_memory() -> Box<crate::ir::Fault> {
+    crate::claim::of_limit(crate::game::Limit::Memory, Span::default())
 }
 
 /// An answer, unless the end of the run truncated a value in it.

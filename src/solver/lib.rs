@@ -4,8 +4,8 @@
 //! Users import these modules from the package `cgdsl`, which exports them under the same names.
 
 pub mod claim;
-pub mod ir;
 pub mod machine;
 
+use cgdsl_ir as ir;
 use cgdsl_language::{base, diagnostic, model};
 use cgdsl_mathematics::{engine, game, value, verify};

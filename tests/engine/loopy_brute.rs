@@ -137,6 +137,40 @@ fn order_sides_and_stoppers() {
     assert!(pairs > 5_000 && sides > 3_000);
 }
 
+/// Sides of graphs of 4 to 30 vertices; `CGDSL_SIDES` sets their number.
+#[test]
+fn nearly_all_sides_of_larger_graphs_are_found() {
+    let wanted = std::env::var("CGDSL_SIDES").map_or(10_000, |n| n.parse().expect("a number"));
+    let mut random = Random(0x5eed_0004);
+    let (mut sides, mut none, mut checked) = (0, 0, 0);
+    while sides < wanted {
+        let (forms, mut loops) = (Forms::new(), Loops::new(1 << 28));
+        let n = 4 + random.below(27);
+        let moves = n + random.below(2 * n);
+        let g = random_graph(&mut random, n, moves);
+        for (a, x) in loops.solve(&forms, &edges(&g)).unwrap().iter().enumerate() {
+            for (side, mode) in both(*x) {
+                sides += 1;
+                if !loops.is_found(side) {
+                    none += 1;
+                    continue;
+                }
+                let form = shown(&forms, &mut loops, side);
+                if form.len() <= 40 {
+                    let within = brute::at_most(&form, &g, mode)[0][a];
+                    assert!(within, "{g:?} at {a}, {mode:?}");
+                    let within = brute::at_most(&g, &form, mode)[a][0];
+                    assert!(within, "{g:?} at {a}, {mode:?}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    println!("{sides} sides, {none} without a stopper, {checked} checked");
+    assert!(2_000 * none <= sides + 2_000, "{none} of {sides}");
+    assert!(2 * checked > sides, "{checked} of {sides}");
+}
+
 #[test]
 fn degrees() {
     // The degree of loopiness is the onside of G − G (Siegel, chapter VI).

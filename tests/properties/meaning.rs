@@ -61,11 +61,16 @@ pub fn plays(text: &str, cancel: &cgdsl::game::Cancel) {
     }
 }
 
-/// Whether a value can be read quickly: a sum with `*2221`, and a product of products of ups, have millions of options to
-/// compare.
+/// Whether a value can be read quickly: a sum with `*2221`, a product of products of ups, and a product with `*20` have
+/// millions of options to compare.
 pub fn is_small(text: &str) -> bool {
+    let digits = match text.matches(['.', '·', '⋅', '×']).count() {
+        0 => 2,
+        1 => 1,
+        _ => return false,
+    };
     let numbers = text.split(|c: char| !c.is_ascii_digit());
-    numbers.map(str::len).max() <= Some(2) && text.matches(['.', '·', '⋅', '×']).count() < 2
+    numbers.map(str::len).all(|length| length <= digits)
 }
 
 /// A value that can be read prints, in each style, as text that reads back as the same value.

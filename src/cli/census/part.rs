@@ -332,8 +332,8 @@ fn read_whole(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> {
             let mut at = [0usize; COLUMNS.len()];
             for row in 0..length {
                 let mut cells: [Cell<'_>; COLUMNS.len()] = std::array::from_fn(|_| Cell::Null);
-                for (i, cell) in cells.iter_mut().enumerate() {
-                    if levels[i][row] > 0 {
+                for (i, (cell, levels)) in cells.iter_mut().zip(&levels).enumerate() {
+                    if levels[row] > 0 {
                         *cell = values[i].get(at[i]).ok_or("a text in it is not UTF-8")?;
                         at[i] += 1;
                     }

@@ -3,7 +3,7 @@
 use super::{Board, Mark, Place};
 use crate::base::Span;
 use crate::diagnostic::Code as Message;
-use crate::ir::fault::{Code, Fault, Res};
+use crate::fault::{Code, Fault, Res};
 use crate::model::art::{self, Art};
 use crate::model::typed::BoardKind;
 

@@ -3,7 +3,7 @@
 
 use super::{Board, Builder, MAX_LINES, Mark, Place};
 use crate::base::Span;
-use crate::ir::fault::{Code, Fault, Res};
+use crate::fault::{Code, Fault, Res};
 
 use std::sync::Arc;
 

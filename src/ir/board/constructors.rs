@@ -2,11 +2,11 @@
 
 use super::{Board, Builder, MAX_SITES, Place, Wrap};
 use crate::base::Span;
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::int::Int;
-use crate::ir::val::Val;
+use crate::fault::{Code, Fault, Res};
+use crate::int::Int;
 use crate::model::builtins::{What, name_of};
 use crate::model::typed::{BoardKind, Builtin, Constructor};
+use crate::val::Val;
 use std::sync::Arc;
 
 /// The label of the root of a rooted board until its ruleset names the root.

@@ -3,9 +3,9 @@
 
 use super::{Board, Builder, MAX_SITES};
 use crate::base::Span;
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::val::Val;
+use crate::fault::{Code, Fault, Res};
 use crate::model::typed::BoardKind;
+use crate::val::Val;
 
 /// Reads an encoded graph as a board.
 ///

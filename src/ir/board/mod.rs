@@ -165,7 +165,7 @@ impl Board {
     }
 
     /// Adds the heaps of another board.
-    pub(in crate::ir) fn take_heaps(&mut self, other: &Board) {
+    pub(crate) fn take_heaps(&mut self, other: &Board) {
         let from = self.heaps.len();
         self.heaps.extend(other.heaps.iter().cloned());
         self.entailed
@@ -709,7 +709,7 @@ impl Builder {
         }
         board.notes.iter().for_each(|text| self.note(text.clone()));
         if let Some((before, after)) = renamed {
-            let label = crate::ir::draw::label;
+            let label = crate::draw::label;
             self.note(format!(
                 "a part is a copy: its {} is {} here",
                 label(&before),

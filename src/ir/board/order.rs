@@ -2,7 +2,7 @@
 //! down-sets, covers, and cycles.
 
 use super::{Board, Builder, Mark, Place};
-use crate::ir::val::Val;
+use crate::val::Val;
 
 /// Strongly connected components of a digraph on 0..n: the number of each vertex's component, and the number of components.
 #[must_use]
@@ -83,7 +83,7 @@ pub(super) fn merge_cycles(b: &mut Builder) {
             if group.len() > 1 {
                 let names: Vec<String> = group
                     .iter()
-                    .map(|m| crate::ir::draw::label(&b.labels[*m as usize]))
+                    .map(|m| crate::draw::label(&b.labels[*m as usize]))
                     .collect();
                 b.note(format!(
                     "{} are below each other: they are one element",

@@ -2,10 +2,10 @@
 
 use super::{Board, Builder, art, combine, constructors, encoded};
 use crate::base::Span;
-use crate::ir::draw;
-use crate::ir::fault::Code;
-use crate::ir::val::Val;
+use crate::draw;
+use crate::fault::Code;
 use crate::model::typed::{BoardKind, Constructor};
+use crate::val::Val;
 
 fn make(which: Constructor, args: &[Val]) -> Board {
     constructors::make(which, args, BoardKind::Graph, Span::default()).unwrap()
@@ -68,7 +68,7 @@ fn encodings_of_the_format_description() {
         lines.sort_unstable();
         lines
     };
-    fn parse(f: &str, t: &str) -> crate::ir::Res<Board> {
+    fn parse(f: &str, t: &str) -> crate::Res<Board> {
         encoded::parse(f, t, Span::default())
     }
     // The examples of formats.txt.
@@ -215,7 +215,7 @@ fn covers_are_those_of_the_definition() {
 
 #[test]
 fn forests_have_their_roots_on_top() {
-    let term = Val::Label(std::sync::Arc::new(crate::ir::val::Label {
+    let term = Val::Label(std::sync::Arc::new(crate::val::Label {
         name: "r".into(),
         args: vec![Val::name("a"), Val::name("b")],
     }));

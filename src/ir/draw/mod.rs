@@ -4,7 +4,7 @@
 mod position;
 
 pub use position::{change, literal, literal_of, picture, picture_of, ruleset, short};
-pub(in crate::ir) use position::{entries_of, fields_kept, joined_with, tag};
+pub(crate) use position::{entries_of, fields_kept, joined_with, tag};
 
 use super::board::{Board, Place};
 use super::instance::{Instance, Setting, Var};
@@ -46,8 +46,8 @@ pub fn value(v: &Val, instance: Option<&Instance>) -> String {
             None => match p {
                 0 => "Left".into(),
                 1 => "Right".into(),
-                _ if *v == crate::ir::eval::QUEER => "queer".into(),
-                _ if *v == crate::ir::eval::DRAW => "draw".into(),
+                _ if *v == crate::eval::QUEER => "queer".into(),
+                _ if *v == crate::eval::DRAW => "draw".into(),
                 n => format!("player {}", u32::from(*n) + 1),
             },
         },
@@ -90,7 +90,7 @@ pub fn label(v: &Val) -> String {
 }
 
 /// The label of a vertex or element as written in a literal: `c[3]` for one that a constructor numbered.
-pub(in crate::ir) fn vertex(v: &Val) -> String {
+pub(crate) fn vertex(v: &Val) -> String {
     match v {
         Val::Int(n) => format!("c[{n}]"),
         Val::Edge(e) => format!("edge({}, {}, {})", label(&e.from), label(&e.to), e.index),

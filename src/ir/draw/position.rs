@@ -1,13 +1,13 @@
 //! Positions as literals and as drawings.
 
 use super::{cut, heap, label, value, vertex};
-use crate::ir::board::Place;
-use crate::ir::eval::counter;
-use crate::ir::instance::{Instance, Setting, Var};
-use crate::ir::int::Int;
-use crate::ir::position::{Position, State, Term};
-use crate::ir::val::{Piece, Val};
+use crate::board::Place;
+use crate::eval::counter;
+use crate::instance::{Instance, Setting, Var};
+use crate::int::Int;
 use crate::model::typed::{Form, SiteKind, Sort, StateId};
+use crate::position::{Position, State, Term};
+use crate::val::{Piece, Val};
 use std::fmt::Write as _;
 
 /// A ruleset with its arguments: `Nim`, `Subtraction({1, 2, 3})`.
@@ -112,7 +112,7 @@ pub fn picture(p: &Position) -> String {
 }
 
 /// A sum as a literal; `each` writes its terms, by number.
-pub(in crate::ir) fn joined_with(p: &Position, each: impl Fn(usize, &Term) -> String) -> String {
+pub(crate) fn joined_with(p: &Position, each: impl Fn(usize, &Term) -> String) -> String {
     let number = |t: &Term| p.terms().iter().position(|own| std::ptr::eq(own, t));
     joined(p, |t| each(number(t).unwrap_or(0), t), " + ")
 }
@@ -239,7 +239,7 @@ fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
 }
 
 /// The entries of a literal that describe the board (without art), and those for the other state.
-pub(in crate::ir) fn entries_of(setting: &Setting, state: &State) -> (Vec<String>, Vec<String>) {
+pub(crate) fn entries_of(setting: &Setting, state: &State) -> (Vec<String>, Vec<String>) {
     let shown = match setting.board.kind.form() {
         Form::Chains => chains(setting, state),
         Form::Heaps => heaps(setting, state),
@@ -339,7 +339,7 @@ fn marked(setting: &Setting, state: &State, place: Place) -> bool {
 }
 
 /// The pieces on a site as written in a literal: `:2b+1g`.
-pub(in crate::ir) fn tag(setting: &Setting, state: &State, site: u32) -> String {
+pub(crate) fn tag(setting: &Setting, state: &State, site: u32) -> String {
     let mut parts = Vec::new();
     if let Some(f) = counter(&setting.instance) {
         for (k, piece) in (0u32..).zip(&setting.instance.pieces) {
@@ -445,7 +445,7 @@ fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
 
 /// The entries for the state other than the board on those sites of a board of cells that `kept` names. They leave out the
 /// other sites and what is as it would be without an entry.
-pub(in crate::ir) fn fields_kept(
+pub(crate) fn fields_kept(
     setting: &Setting,
     state: &State,
     kept: &dyn Fn(u32) -> bool,

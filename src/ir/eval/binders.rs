@@ -2,19 +2,19 @@
 
 use super::{Evaluator, Frame, Scope, internal, need_here};
 use crate::base::Span;
-use crate::ir::domains::OneOfEach;
-use crate::ir::fault::Res;
-use crate::ir::int::Int;
-use crate::ir::val::{Piece, Val};
-use crate::ir::view::View;
+use crate::domains::OneOfEach;
+use crate::fault::Res;
+use crate::int::Int;
 use crate::model::typed::{Binder, BinderKind, Builtin, Expr, ExprKind, Op, Place, SiteKind};
+use crate::val::{Piece, Val};
+use crate::view::View;
 use std::ops::ControlFlow;
 
 /// The callback for each choice; `Break` ends the enumeration.
 pub type Each<'e> = &'e mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>;
 
 /// The names of a binder, in the order of its values.
-pub(in crate::ir) fn places(binder: &Binder) -> Vec<&Place> {
+pub(crate) fn places(binder: &Binder) -> Vec<&Place> {
     match &binder.kind {
         BinderKind::In(places, _) | BinderKind::Heap { places, .. } => places.iter().collect(),
         BinderKind::Is { place, .. }

@@ -4,13 +4,13 @@
 use super::builtins::board_of;
 use super::{Evaluator, Frame, Scope};
 use crate::base::Span;
-use crate::ir::board::{Board, Builder, Heap, Place, art, encoded};
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::val::Val;
+use crate::board::{Board, Builder, Heap, Place, art, encoded};
+use crate::fault::{Code, Fault, Res};
 use crate::model::typed::{
     AllSites, Binder, BinderKind, BoardEntry, BoardEntryKind, BoardKind, BoardLink, BoardLiteral,
     BoardNode, Builtin, Expr, ExprKind, Form, Lines, PieceRef,
 };
+use crate::val::Val;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
                         ));
                     }
                 }
-                if board.heaps.len() > crate::ir::board::MAX_SITES {
+                if board.heaps.len() > crate::board::MAX_SITES {
                     return Err(Fault::new(Code::TooMuch, entry.span, "too many heaps"));
                 }
                 Ok(ControlFlow::Continue(()))
@@ -333,7 +333,7 @@ impl Evaluator<'_> {
     pub(super) fn piece_ref(&self, piece: &PieceRef, scope: Scope<'_>) -> Arc<str> {
         match (piece, scope.instance) {
             (PieceRef::Name(name), _) => name.clone(),
-            (PieceRef::Id(id), Some(i)) => i.piece_name(crate::ir::val::Piece::Declared(id.0)),
+            (PieceRef::Id(id), Some(i)) => i.piece_name(crate::val::Piece::Declared(id.0)),
             (PieceRef::Id(_), None) => "?".into(),
         }
     }
@@ -357,7 +357,7 @@ impl Parts<'_> {
         for label in named {
             let there = self.builder.find(&label);
             if there.is_some_and(|s| (s as usize) < self.written && self.builder.root != Some(s)) {
-                let name = crate::ir::draw::label(&label);
+                let name = crate::draw::label(&label);
                 let message = format!(
                     "{name} stands in a chain, and this part has a site {name} of its own: a part is a copy, so they would be two sites"
                 );
@@ -378,7 +378,7 @@ struct Chain {
 
 struct Node {
     label: Val,
-    pieces: Vec<(Option<crate::ir::int::Int>, Arc<str>, Span)>,
+    pieces: Vec<(Option<crate::int::Int>, Arc<str>, Span)>,
 }
 
 enum Link {
@@ -487,7 +487,7 @@ fn add_heaps(v: &Val, arity: u8, span: Span, heaps: &mut Vec<Heap>) -> Res<()> {
 }
 
 /// A heap from a natural or a tuple of naturals.
-pub(in crate::ir) fn heap(v: &Val, arity: u8, span: Span) -> Res<Heap> {
+pub(crate) fn heap(v: &Val, arity: u8, span: Span) -> Res<Heap> {
     let components: Option<Heap> = match v {
         Val::Int(n) => Some(vec![n.clone()]),
         _ => v

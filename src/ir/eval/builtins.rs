@@ -2,16 +2,16 @@
 
 use super::{Evaluator, Frame, Scope, internal, need_instance, no_integer};
 use crate::base::Span;
-use crate::ir::board::{Board, constructors};
-use crate::ir::domains;
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::int::Int;
-use crate::ir::position::{Position, Term};
-use crate::ir::val::{Edge, Piece, Val};
-use crate::ir::view::View;
+use crate::board::{Board, constructors};
+use crate::domains;
+use crate::fault::{Code, Fault, Res};
+use crate::int::Int;
 use crate::model::typed::{
     AllSites, BoardKind, Builtin, Constructor, Drawn, Expr, ExprKind, SitesFrom, StateId,
 };
+use crate::position::{Position, Term};
+use crate::val::{Edge, Piece, Val};
+use crate::view::View;
 use std::sync::Arc;
 
 /// The only term of a position.
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         }
         let args = self.eval_all(args, frame, scope)?;
         let int = |i: usize| integer_of(&args, i, span);
-        let number = |r: Result<Int, crate::ir::int::IntFault>| {
+        let number = |r: Result<Int, crate::int::IntFault>| {
             r.map(Val::Int).map_err(|f| super::ops::arithmetic(f, span))
         };
         match b {
@@ -207,8 +207,8 @@ impl Evaluator<'_> {
 
     /// The sizes of the heaps of a position, in increasing order.
     fn heap_sizes(&self, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
-        let sizes = |state: &crate::ir::State| {
-            let one = |heap: &crate::ir::board::Heap| match &heap[..] {
+        let sizes = |state: &crate::State| {
+            let one = |heap: &crate::board::Heap| match &heap[..] {
                 [n] => Val::Int(n.clone()),
                 all => Val::tuple(all.iter().cloned().map(Val::Int).collect()),
             };
@@ -308,7 +308,7 @@ impl Evaluator<'_> {
                 span,
                 format!(
                     "{} is not on the board",
-                    crate::ir::draw::value(of, scope.instance)
+                    crate::draw::value(of, scope.instance)
                 ),
             ));
         };
@@ -445,7 +445,7 @@ fn still_building(span: Span) -> Box<Fault> {
 }
 
 /// Facts about a board as drawn. A row or column outside the board has no cells.
-pub(in crate::ir) fn drawn(board: &Board, which: Drawn, rest: &[Val], span: Span) -> Res<Val> {
+pub(crate) fn drawn(board: &Board, which: Drawn, rest: &[Val], span: Span) -> Res<Val> {
     if which == Drawn::Sites {
         return Ok(Val::int(i64::try_from(board.sites()).unwrap_or(i64::MAX)));
     }
@@ -491,7 +491,7 @@ fn sites_of(view: &View<'_>, all: AllSites) -> Val {
 ///
 /// # Errors
 /// There are not two players; an answer of `winner` that is no player.
-pub(in crate::ir) fn opponent(p: &Val, players: usize, span: Span) -> Res<Val> {
+pub(crate) fn opponent(p: &Val, players: usize, span: Span) -> Res<Val> {
     if players != 2 {
         let message = format!("opponent(p) is for two players, here are {players}");
         return Err(Fault::new(Code::Players, span, message));
@@ -499,7 +499,7 @@ pub(in crate::ir) fn opponent(p: &Val, players: usize, span: Span) -> Res<Val> {
     match p {
         Val::Player(p @ 0..=1) => Ok(Val::Player(1 - p)),
         other => {
-            let message = format!("{} has no opponent", crate::ir::draw::value(other, None));
+            let message = format!("{} has no opponent", crate::draw::value(other, None));
             Err(Fault::new(Code::Players, span, message))
         }
     }

@@ -5,16 +5,16 @@ use super::{
     no_integer, ops, read_state, too_many_elements,
 };
 use crate::base::Span;
+use crate::fault::{Code, Fault, Res};
 use crate::game::Convention;
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::instance::MAX_PLAYERS;
-use crate::ir::int::Int;
-use crate::ir::position::Position;
-use crate::ir::val::{Piece, Val};
+use crate::instance::MAX_PLAYERS;
+use crate::int::Int;
 use crate::model::typed::{
     Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, GameFunction, GameOp, Op,
     Quantifier, Sort, StateId,
 };
+use crate::position::Position;
+use crate::val::{Piece, Val};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -290,7 +290,7 @@ impl Evaluator<'_> {
             && let (Val::Board(board), piece) = (&x, &y)
         {
             let glyph = self.glyph(piece, b.span, scope)?;
-            return Ok(Val::Board(Arc::new(crate::ir::board::combine::place(
+            return Ok(Val::Board(Arc::new(crate::board::combine::place(
                 board, &glyph, e.span,
             ))));
         }
@@ -433,7 +433,7 @@ impl Evaluator<'_> {
                 }
                 let shown: Vec<String> = args
                     .iter()
-                    .map(|v| crate::ir::draw::value(v, scope.instance))
+                    .map(|v| crate::draw::value(v, scope.instance))
                     .collect();
                 Err(Fault::new(
                     Code::Argument,

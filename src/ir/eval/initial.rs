@@ -2,15 +2,15 @@
 
 use super::{Evaluator, Frame, Scope, outside};
 use crate::base::Span;
-use crate::ir::board::{Board, Mark, Place};
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::instance::{Instance, Setting};
-use crate::ir::int::Int;
-use crate::ir::position::{Position, State};
-use crate::ir::val::{Piece, Val};
+use crate::board::{Board, Mark, Place};
+use crate::fault::{Code, Fault, Res};
+use crate::instance::{Instance, Setting};
+use crate::int::Int;
 use crate::model::typed::{
     Field, FieldTarget, Form, Lines, PositionLiteral, RulesetId, SiteKind, Sort, StateId, StateVar,
 };
+use crate::position::{Position, State};
+use crate::val::{Piece, Val};
 use std::sync::Arc;
 
 impl Evaluator<'_> {
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
             let mut names: Vec<String> = cycle
                 .iter()
                 .take(12)
-                .map(|s| crate::ir::draw::label(&board.label(*s)))
+                .map(|s| crate::draw::label(&board.label(*s)))
                 .collect();
             if cycle.len() > names.len() {
                 names.push("..".into());
@@ -105,7 +105,7 @@ impl Evaluator<'_> {
         for field in fields {
             for (var, value) in self.field(&setting, field, frame, scope)? {
                 if std::mem::replace(&mut given[var], true) {
-                    let name = crate::ir::draw::var(&setting, var);
+                    let name = crate::draw::var(&setting, var);
                     let twice = format!("{name} is given two initial values");
                     return Err(Fault::new(Code::Initial, field.span, twice).help(
                         "leave one of them out: a piece on the board and a field are both values",
@@ -162,7 +162,7 @@ impl Evaluator<'_> {
                     return Err(Fault::new(
                         Code::OffBoard,
                         site.span,
-                        format!("{} is not on the board", crate::ir::draw::label(&v)),
+                        format!("{} is not on the board", crate::draw::label(&v)),
                     ));
                 };
                 let piece = self.piece_value(&value, field.value.span, scope)?;
@@ -268,7 +268,7 @@ fn joining(setting: &Setting, ends: &[Val], directed: bool) -> Result<Val, Strin
 }
 
 /// Converts a value to the declared sort of a state variable: naturals must not be negative, sites must be on the board.
-pub(in crate::ir) fn fit_state(setting: &Setting, decl: &StateVar, v: Val, span: Span) -> Res<Val> {
+pub(crate) fn fit_state(setting: &Setting, decl: &StateVar, v: Val, span: Span) -> Res<Val> {
     match (&decl.sort, v) {
         (Sort::Int, Val::Int(n)) if decl.natural && n.is_negative() => Err(Fault::new(
             Code::NegativeNat,
@@ -293,7 +293,7 @@ fn off(v: &Val, span: Span) -> Box<Fault> {
     Fault::new(
         Code::OffBoard,
         span,
-        format!("{} is not on the board", crate::ir::draw::label(v)),
+        format!("{} is not on the board", crate::draw::label(v)),
     )
 }
 
@@ -323,7 +323,7 @@ fn find_piece(instance: &Instance, name: &str, span: Span) -> Res<Piece> {
 
 /// The state function that counts pieces on sites, and whether the site is its first argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::ir) struct Counter {
+pub(crate) struct Counter {
     /// The state function.
     pub f: StateId,
     site_first: bool,
@@ -342,7 +342,7 @@ impl Counter {
 }
 
 /// The state function that counts pieces on sites, if the ruleset has one.
-pub(in crate::ir) fn counter(instance: &Instance) -> Option<Counter> {
+pub(crate) fn counter(instance: &Instance) -> Option<Counter> {
     let is_site = |s: &Sort| matches!(s, Sort::Site(k) if *k != SiteKind::Edge);
     let functions = instance.rules.state.iter().enumerate();
     let mut counting = functions.filter(|(_, f)| f.sort == Sort::Int);
@@ -430,7 +430,7 @@ fn place_mark(setting: &Setting, mark: &Mark, vars: &mut [Option<Val>]) -> Res<(
 }
 
 fn without_value(setting: &Setting, var: usize, span: Span) -> Box<Fault> {
-    let name = crate::ir::draw::var(setting, var);
+    let name = crate::draw::var(setting, var);
     let scalars = setting.board.kind.form() == Form::Scalars;
     Fault::new(Code::Initial, span, format!("{name} has no initial value")).help(if scalars {
         format!("write it between the brackets: [{name}: ..]")

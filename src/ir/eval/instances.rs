@@ -2,12 +2,12 @@
 
 use super::{Evaluator, Frame, Scope, internal};
 use crate::base::Span;
+use crate::fault::{Code, Fault, Res};
 use crate::game::Convention;
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::instance::{Instance, MAX_PLAYERS, PieceInfo};
-use crate::ir::int::Int;
-use crate::ir::val::Val;
+use crate::instance::{Instance, MAX_PLAYERS, PieceInfo};
+use crate::int::Int;
 use crate::model::typed::{Derivation, Expr, Owners, Play, Players, RulesetId, Sort};
+use crate::val::Val;
 use std::sync::Arc;
 
 impl Evaluator<'_> {

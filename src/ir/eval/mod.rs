@@ -5,14 +5,14 @@
 
 pub mod binders;
 mod boards;
-pub(in crate::ir) mod builtins;
+pub(crate) mod builtins;
 mod expr;
 mod initial;
 mod instances;
 pub mod ops;
 
-pub(in crate::ir) use boards::heap as boards_heap;
-pub(in crate::ir) use initial::{Counter, counter, fit_state};
+pub(crate) use boards::heap as boards_heap;
+pub(crate) use initial::{Counter, counter, fit_state};
 
 use super::board::{Board, Builder, Place};
 use super::fault::{Code, Fault, Res};
@@ -247,7 +247,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a list of this many bytes fits into memory. A run without a limit gets the one below.
-    pub(in crate::ir) fn holds(&self, bytes: usize) -> bool {
+    pub(crate) fn holds(&self, bytes: usize) -> bool {
         const WITHOUT: usize = 1 << 29;
         match &self.cancel {
             Some(cancel) if !cancel.allows(usize::MAX) => cancel.allows(bytes),
@@ -294,7 +294,7 @@ pub fn at(setting: &Setting, state: &State, v: &Val) -> Piece {
 }
 
 /// Rules read a number on a cell outside the board as 0: `Some(0)` in that case.
-pub(in crate::ir) fn beyond(setting: &Setting, f: StateId, args: &[Val]) -> Option<Val> {
+pub(crate) fn beyond(setting: &Setting, f: StateId, args: &[Val]) -> Option<Val> {
     let declared = setting.instance.rules.state.get(f.0 as usize)?;
     let off = declared.arguments.iter().zip(args).any(|(sort, v)| {
         matches!(sort, Sort::Site(SiteKind::StripCell | SiteKind::GridCell))
@@ -368,7 +368,7 @@ fn need_view<'s>(scope: Scope<'s>, span: Span) -> Res<View<'s>> {
 
 /// The fault for a value where an integer is needed. `nimber(G)` is an integer by its sort, but infinite for some loopy
 /// games; the host then answers with a game.
-pub(in crate::ir) fn no_integer(v: &Val, span: Span) -> Box<Fault> {
+pub(crate) fn no_integer(v: &Val, span: Span) -> Box<Fault> {
     match v {
         Val::Game(_) => Fault::new(
             Code::Host,

@@ -3,11 +3,11 @@
 
 use super::internal;
 use crate::base::Span;
-use crate::ir::board::{Board, combine};
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::int::{Int, IntFault};
-use crate::ir::val::Val;
+use crate::board::{Board, combine};
+use crate::fault::{Code, Fault, Res};
+use crate::int::{Int, IntFault};
 use crate::model::typed::{Fold, Op};
+use crate::val::Val;
 use std::sync::Arc;
 
 /// The fault for an error of integer arithmetic.

@@ -8,12 +8,12 @@ use super::condition::{Condition, Number, Sites, compare};
 use super::run::{Frame, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use super::vars::GroundVar;
-use crate::ir::eval::binders::places;
-use crate::ir::val::{Piece, Val};
+use crate::eval::binders::places;
 use crate::model::typed::{
     Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
     FunctionId, Model, Move, Op, Place, Quantifier, Ruleset, SitesFrom, Slot, Sort, Stage, Target,
 };
+use crate::val::{Piece, Val};
 
 /// The largest absolute value of a number in a comparison.
 const MOST: i64 = 1 << 32;

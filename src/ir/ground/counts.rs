@@ -4,10 +4,10 @@ use super::moves::Raw;
 use super::run::World;
 use super::symbol::{Asked, bits};
 use super::{GroundVar, Vars, results};
-use crate::ir::instance::{Setting, Var};
-use crate::ir::int::Int;
-use crate::ir::val::Val;
+use crate::instance::{Setting, Var};
+use crate::int::Int;
 use crate::model::typed::Sort;
+use crate::val::Val;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

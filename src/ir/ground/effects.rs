@@ -7,16 +7,16 @@ use super::run::{Frame, Run, World, internal};
 use super::symbol::{Held, Path, Stop, Sym, Try};
 use super::vars::GroundVar;
 use crate::base::Span;
-use crate::ir::board::Place as On;
-use crate::ir::eval::ops;
-use crate::ir::fault::{Code, Fault};
-use crate::ir::int::Int;
-use crate::ir::naive::{joined_already, one_vertex};
-use crate::ir::val::{Piece, Val};
+use crate::board::Place as On;
+use crate::eval::ops;
+use crate::fault::{Code, Fault};
+use crate::int::Int;
 use crate::model::typed::{
     Builtin, Effect, EffectKind, Expr, ExprKind, Lines, SiteKind, SitesFrom, Sort, Stage, StateId,
     Target,
 };
+use crate::naive::{joined_already, one_vertex};
+use crate::val::{Piece, Val};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts about all effects of one `then`.
@@ -262,7 +262,7 @@ impl Run<'_> {
                         span,
                         format!(
                             "a write off the board: there is no {}",
-                            crate::ir::draw::label(&v)
+                            crate::draw::label(&v)
                         ),
                     );
                 }
@@ -312,7 +312,7 @@ impl Run<'_> {
         let setting = self.world.setting;
         match self.world.vars.list.get(var as usize) {
             Some(GroundVar::State(v)) => match setting.var(*v) {
-                Some(crate::ir::Var::State(StateId(f), _)) => {
+                Some(crate::Var::State(StateId(f), _)) => {
                     setting.instance.rules.state.get(f as usize)
                 }
                 _ => None,
@@ -438,7 +438,7 @@ impl Run<'_> {
                     e.span,
                     format!(
                         "a write off the board: there is no {}",
-                        crate::ir::draw::label(item)
+                        crate::draw::label(item)
                     ),
                 ),
             }
@@ -511,7 +511,7 @@ impl Run<'_> {
         path: &mut Path,
     ) -> Try<Result<[u32; 2], Box<Fault>>> {
         let board = &self.world.setting.board;
-        let shown = crate::ir::draw::label;
+        let shown = crate::draw::label;
         let mut sites = [0; 2];
         for (site, v) in sites.iter_mut().zip(ends) {
             let found = board.find(v);
@@ -542,7 +542,7 @@ impl Run<'_> {
             Ok(ends) => ends,
             Err(fault) => return Ok(Err(fault)),
         };
-        let shown = crate::ir::draw::label;
+        let shown = crate::draw::label;
         let line = self.absent_line(u, v, path)?;
         Ok(line.ok_or_else(|| joined_already(&shown(&ends[0]), &shown(&ends[1]), span)))
     }

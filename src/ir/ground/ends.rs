@@ -12,13 +12,13 @@ use super::condition::Condition;
 use super::run::{Frame, World, all_paths, internal};
 use super::symbol::{Path, Stop, Sym, Try};
 use super::{GroundEnd, Resort, moves};
+use crate::eval::binders::places;
 use crate::game::End;
-use crate::ir::eval::binders::places;
-use crate::ir::val::Val;
 use crate::model::typed::{
     Binder, BinderKind, Builtin, By, EndClause, EndKind, Expr, ExprKind, FunctionBody, Op, Place,
     Quantifier, SitesFrom,
 };
+use crate::val::Val;
 
 /// The maximal number of guards for all clauses together.
 const MAX_ENDS: usize = 50_000;
@@ -391,7 +391,7 @@ fn group(e: &Expr) -> Option<&Expr> {
 }
 
 /// The paths, if none raises a fault. A clause that can raise one is interpreted.
-fn sound<T>(paths: Vec<(Path, Result<T, Box<crate::ir::fault::Fault>>)>) -> Try<Vec<(Path, T)>> {
+fn sound<T>(paths: Vec<(Path, Result<T, Box<crate::fault::Fault>>)>) -> Try<Vec<(Path, T)>> {
     let each = paths.into_iter().map(|(path, result)| match result {
         Ok(v) => Ok((path, v)),
         Err(fault) => Err(Stop::Cannot(format!(

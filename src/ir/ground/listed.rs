@@ -6,8 +6,8 @@ use super::moves::Raw;
 use super::run::World;
 use super::symbol::{Asked, Held, Sym, all, bits};
 use super::{GroundInstance, NEVER, Write};
-use crate::ir::int::Int;
-use crate::ir::val::Val;
+use crate::int::Int;
+use crate::val::Val;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

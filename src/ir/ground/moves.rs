@@ -7,12 +7,12 @@ use super::condition::Condition;
 use super::effects::{Plan, Then};
 use super::run::{Frame, Run, World, all_paths, internal};
 use super::symbol::{Asked, Held, Path, Stop, Sym, Try, VarSet};
-use crate::ir::eval::binders::places;
-use crate::ir::fault::Fault;
-use crate::ir::val::Val;
+use crate::eval::binders::places;
+use crate::fault::Fault;
 use crate::model::typed::{
     Again, Binder, BinderKind, By, Effect, Expr, Move, Place, Repeat, Stage,
 };
+use crate::val::Val;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;

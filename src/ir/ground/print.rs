@@ -16,9 +16,9 @@
 //! instance with this number has phases, which evaluate conditions in play (groups, for example). They are not printed.
 
 use super::{Ground, GroundInstance, NEVER, Write};
+use crate::draw;
+use crate::fault::{Code, Fault};
 use crate::game::End;
-use crate::ir::draw;
-use crate::ir::fault::{Code, Fault};
 use std::fmt::Write as _;
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@
 use super::condition::Condition;
 use super::vars::MAX_VALUES;
 use super::{TOO_LONG, TOO_WIDE};
-use crate::ir::fault::Fault;
-use crate::ir::val::Val;
+use crate::fault::Fault;
+use crate::val::Val;
 use std::rc::Rc;
 
 /// Why grounding a piece of text stopped.

@@ -3,14 +3,14 @@
 //! A vertex and the piece on it are one variable, with value `off` once the vertex is removed. If no rule removes edges by
 //! themselves, edges have no variables: they are present as long as both their ends are.
 
-use crate::ir::board::Place;
-use crate::ir::instance::{Setting, Var};
-use crate::ir::int::Int;
-use crate::ir::position::State;
-use crate::ir::val::{Piece, Val};
+use crate::board::Place;
+use crate::instance::{Setting, Var};
+use crate::int::Int;
 use crate::model::typed::{
     AllSites, Builtin, Effect, EffectKind, Expr, ExprKind, SiteKind, Sort, StateId,
 };
+use crate::position::State;
+use crate::val::{Piece, Val};
 use std::collections::BTreeMap;
 
 /// The maximal number of values of one variable: a set of values is a bit set in one word.
@@ -198,7 +198,7 @@ impl Vars {
     /// The name of a variable: `at(a)`, `pebbles(b, v)`; the site or the edge itself for whether it is there.
     #[must_use]
     pub fn name(&self, setting: &Setting, var: u32) -> String {
-        use crate::ir::draw;
+        use crate::draw;
         let board = &setting.board;
         let edge = |e: u32| board.edge(e).map_or_else(String::new, |v| draw::label(&v));
         match self.list.get(var as usize) {

@@ -2,8 +2,8 @@
 
 use super::linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 use super::{At, MOST_PAIRED, Reason, Walk, only_digits};
-use crate::ir::val::Val;
 use crate::model::typed::{Expr, ExprKind, Op};
+use crate::val::Val;
 
 impl Walk<'_> {
     /// The cases in which a condition has the wanted truth value, each with its constraints. Cases may overlap.
@@ -175,7 +175,7 @@ impl Walk<'_> {
             ways.clear();
         }
         for v in numbers {
-            let Some(v) = v.as_int().and_then(crate::ir::int::Int::to_i64) else {
+            let Some(v) = v.as_int().and_then(crate::int::Int::to_i64) else {
                 return Err("a number is too large".into());
             };
             let form = form.minus(&Linear::of(v));

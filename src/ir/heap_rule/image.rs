@@ -4,9 +4,9 @@
 
 use super::linear::{Constraint, Linear, Sign};
 use super::{At, Reason, Sym, Walk};
-use crate::ir::int::Int;
-use crate::ir::val::Val;
+use crate::int::Int;
 use crate::model::typed::{Binder, BinderKind, Expr, ExprKind, Op, Place, Quantifier, Slot};
+use crate::val::Val;
 use std::collections::BTreeMap;
 
 /// After this many consecutive images that do not fit 64 bits, the condition is not treated as one of this kind.

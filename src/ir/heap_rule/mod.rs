@@ -464,7 +464,7 @@ impl Walk<'_> {
 
     fn form_of_any_size(&self, e: &Expr, at: &At) -> Result<Linear, Reason> {
         if let Some(v) = self.known(e, at) {
-            let n = v.as_int().and_then(crate::ir::int::Int::to_i64);
+            let n = v.as_int().and_then(crate::int::Int::to_i64);
             return n
                 .map(Linear::of)
                 .ok_or_else(|| "a number is too large".into());
@@ -538,11 +538,7 @@ impl Walk<'_> {
                 let Some(known) = known else {
                     return Err("the heaps left are not written out".into());
                 };
-                let number = |v: &Val| {
-                    v.as_int()
-                        .and_then(crate::ir::int::Int::to_i64)
-                        .map(Linear::of)
-                };
+                let number = |v: &Val| v.as_int().and_then(crate::int::Int::to_i64).map(Linear::of);
                 let parts: Option<Vec<Linear>> = known.iter().map(number).collect();
                 let parts = parts.filter(|all| all.iter().all(Linear::is_small));
                 parts.ok_or_else(|| "a number is too large".into())

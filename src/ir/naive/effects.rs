@@ -6,17 +6,17 @@
 
 use super::Run;
 use crate::base::Span;
-use crate::ir::board::{Heap, Place};
-use crate::ir::draw;
-use crate::ir::eval::{Frame, Scope, boards_heap as heap, fit_state, outside};
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::instance::Setting;
-use crate::ir::int::Int;
-use crate::ir::position::State;
-use crate::ir::val::{Piece, Val};
+use crate::board::{Heap, Place};
+use crate::draw;
+use crate::eval::{Frame, Scope, boards_heap as heap, fit_state, outside};
+use crate::fault::{Code, Fault, Res};
+use crate::instance::Setting;
+use crate::int::Int;
 use crate::model::typed::{
     Again, Effect, EffectKind, Expr, ExprKind, Op, SiteKind, Sort, Stage, StateId, Target,
 };
+use crate::position::State;
+use crate::val::{Piece, Val};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -529,7 +529,7 @@ impl Run<'_> {
 
     fn is_natural(&self, var: usize) -> bool {
         match self.setting.layout.describe(var) {
-            Some((crate::ir::instance::VarKind::State(f), _)) => {
+            Some((crate::instance::VarKind::State(f), _)) => {
                 let decl = self.setting.instance.rules.state.get(f.0 as usize);
                 decl.is_some_and(|d| d.natural)
             }
@@ -571,7 +571,7 @@ impl Run<'_> {
         let span = w.add.first().or(w.subtract.first()).map(|s| s.1);
         let span = span.unwrap_or_default();
         let sum = held(state, var).add(&gained).and_then(|n| n.sub(&lost));
-        let sum = sum.map_err(|f| crate::ir::eval::ops::arithmetic(f, span))?;
+        let sum = sum.map_err(|f| crate::eval::ops::arithmetic(f, span))?;
         if self.is_natural(var) && sum.is_negative() {
             return Err(Fault::new(
                 Code::NegativeNat,
@@ -636,7 +636,7 @@ impl Run<'_> {
 }
 
 /// The fault of an edge between vertices that are joined.
-pub(in crate::ir) fn joined_already(u: &str, v: &str, span: Span) -> Box<Fault> {
+pub(crate) fn joined_already(u: &str, v: &str, span: Span) -> Box<Fault> {
     Fault::new(
         Code::TwoWrites,
         span,
@@ -648,7 +648,7 @@ pub(in crate::ir) fn joined_already(u: &str, v: &str, span: Span) -> Box<Fault> 
 }
 
 /// The fault of one vertex where there must be two.
-pub(in crate::ir) fn one_vertex(u: &str, span: Span) -> Box<Fault> {
+pub(crate) fn one_vertex(u: &str, span: Span) -> Box<Fault> {
     Fault::new(
         Code::TwoWrites,
         span,
@@ -669,7 +669,7 @@ fn total(list: &[(Int, Span)]) -> Res<Int> {
     for (n, span) in list {
         sum = sum
             .add(n)
-            .map_err(|f| crate::ir::eval::ops::arithmetic(f, *span))?;
+            .map_err(|f| crate::eval::ops::arithmetic(f, *span))?;
     }
     Ok(sum)
 }

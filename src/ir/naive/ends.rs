@@ -5,13 +5,13 @@
 //! in their order, and these are faults: a clause that can only mean the last mover, and terms that have ended differently.
 
 use crate::base::Span;
+use crate::eval::{Evaluator, Frame, Scope};
+use crate::fault::{Code, Fault, Res};
 use crate::game::{End, Player};
-use crate::ir::eval::{Evaluator, Frame, Scope};
-use crate::ir::fault::{Code, Fault, Res};
-use crate::ir::instance::Setting;
-use crate::ir::position::{Position, State};
-use crate::ir::val::Val;
+use crate::instance::Setting;
 use crate::model::typed::{By, EndClause, EndKind};
+use crate::position::{Position, State};
+use crate::val::Val;
 use std::sync::Arc;
 
 /// The result of play, if a clause ends it at a position.

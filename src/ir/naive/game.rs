@@ -1,16 +1,16 @@
 //! The naive evaluator as a [`Game`]: keys are whole positions; nothing is split or shared between boards.
 
 use super::moves;
+use crate::banked::{Banked, within};
 use crate::base::Span;
+use crate::eval::{Evaluator, NoHost, STEPS};
+use crate::fault::Fault;
 use crate::game::{
     Cancel, Convention, End, Game, Player, Rules, Scored, Sign, Step, options_by_steps,
 };
-use crate::ir::banked::{Banked, within};
-use crate::ir::eval::{Evaluator, NoHost, STEPS};
-use crate::ir::fault::Fault;
-use crate::ir::instance::Setting;
-use crate::ir::position::Position;
+use crate::instance::Setting;
 use crate::model::typed::Model;
+use crate::position::Position;
 use std::sync::Arc;
 
 /// Positions of the language as a game, without shortcuts.
@@ -24,6 +24,22 @@ pub struct NaiveGame {
     banked: Vec<(Arc<Setting>, Banked)>,
     steps: u64,
     cancel: Cancel,
+}
+
+/// Permission to search with the naive evaluator alone. On WebAssembly there is none: the page compiles all rules, and such
+/// searches would be one more copy of the engine in it.
+#[derive(Debug)]
+pub struct Uncompiled(#[cfg(target_family = "wasm")] std::convert::Infallible);
+
+impl Uncompiled {
+    /// The permission, where there is one.
+    #[must_use]
+    pub fn permitted() -> Option<Uncompiled> {
+        #[cfg(target_family = "wasm")]
+        return None;
+        #[cfg(not(target_family = "wasm"))]
+        Some(Uncompiled())
+    }
 }
 
 impl NaiveGame {

@@ -6,14 +6,14 @@
 //! `act ::= for x in S. a | assume p. a | do u ; a | done`.
 
 mod effects;
-pub(in crate::ir) use effects::{joined_already, one_vertex};
+pub(crate) use effects::{joined_already, one_vertex};
 mod ends;
 mod game;
 mod scores;
 pub mod tries;
 
 pub use ends::{ended, ended_in};
-pub use game::NaiveGame;
+pub use game::{NaiveGame, Uncompiled};
 pub use scores::score;
 
 use super::draw;

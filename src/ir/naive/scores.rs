@@ -1,13 +1,13 @@
 //! The score of a position at which the player to move cannot move: Left's points minus Right's, by the clause `score` of
 //! each term. In a negated term the players exchange their roles, and its points have the opposite sign.
 
+use crate::banked::within;
 use crate::base::Span;
+use crate::eval::{Evaluator, Frame, Scope};
+use crate::fault::Res;
 use crate::game::Player;
-use crate::ir::banked::within;
-use crate::ir::eval::{Evaluator, Frame, Scope};
-use crate::ir::fault::Res;
-use crate::ir::position::{Position, Term};
-use crate::ir::val::Val;
+use crate::position::{Position, Term};
+use crate::val::Val;
 
 /// The score of a position at which a player is stuck.
 ///

@@ -3,14 +3,14 @@
 
 use super::Run;
 use crate::base::Span;
+use crate::eval::binders::places;
+use crate::eval::{Evaluator, Frame, Scope};
+use crate::fault::Res;
 use crate::game::Player;
-use crate::ir::eval::binders::places;
-use crate::ir::eval::{Evaluator, Frame, Scope};
-use crate::ir::fault::Res;
-use crate::ir::instance::Setting;
-use crate::ir::position::State;
-use crate::ir::val::Val;
+use crate::instance::Setting;
 use crate::model::typed::{Again, BinderKind, By, Place, Repeat, Stage};
+use crate::position::State;
+use crate::val::Val;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

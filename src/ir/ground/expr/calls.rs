@@ -1,14 +1,14 @@
 //! Calls of functions and built-in functions on values that may depend on the position.
 
 use crate::base::Span;
-use crate::ir::eval::builtins::{digit, drawn, end_of, opponent};
-use crate::ir::eval::ops;
-use crate::ir::fault::{Code, Fault};
-use crate::ir::ground::run::{Frame, Run, internal};
-use crate::ir::ground::symbol::{Path, Stop, Sym, Try};
-use crate::ir::int::Int;
-use crate::ir::val::{Piece, Val};
+use crate::eval::builtins::{digit, drawn, end_of, opponent};
+use crate::eval::ops;
+use crate::fault::{Code, Fault};
+use crate::ground::run::{Frame, Run, internal};
+use crate::ground::symbol::{Path, Stop, Sym, Try};
+use crate::int::Int;
 use crate::model::typed::{Builtin, Expr, FunctionBody, FunctionId};
+use crate::val::{Piece, Val};
 
 impl Run<'_> {
     pub(super) fn call(
@@ -90,7 +90,7 @@ impl Run<'_> {
     ) -> Try<Sym> {
         let instance = &self.world.setting.instance;
         let span = e.span;
-        let number = |r: Result<Int, crate::ir::int::IntFault>| -> Try<Val> {
+        let number = |r: Result<Int, crate::int::IntFault>| -> Try<Val> {
             Ok(Val::Int(r.map_err(|f| ops::arithmetic(f, span))?))
         };
         match (b, args) {

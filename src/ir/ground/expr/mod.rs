@@ -6,12 +6,12 @@ use super::ask::is_sites;
 use super::run::{Frame, Member, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use crate::base::Span;
-use crate::ir::board::Place as On;
-use crate::ir::eval::ops;
-use crate::ir::fault::{Code, Fault};
-use crate::ir::int::Int;
-use crate::ir::val::{Piece, Val};
+use crate::board::Place as On;
+use crate::eval::ops;
+use crate::fault::{Code, Fault};
+use crate::int::Int;
 use crate::model::typed::{Expr, ExprKind, Fold, Op, Quantifier, Sort};
+use crate::val::{Piece, Val};
 
 impl Run<'_> {
     pub(super) fn know_expr(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Val> {
@@ -272,7 +272,7 @@ impl Run<'_> {
             ExprKind::State(f, args) => {
                 let args = self.know_all(args, frame, path)?;
                 let setting = self.world.setting;
-                if let Some(nought) = crate::ir::eval::beyond(setting, *f, &args) {
+                if let Some(nought) = crate::eval::beyond(setting, *f, &args) {
                     return Ok(Sym::Is(nought));
                 }
                 let var = setting.state_var(*f, &args);

@@ -6,11 +6,11 @@ mod sites;
 use super::run::{Frame, Member, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try};
 use crate::base::Span;
-use crate::ir::eval::binders::places;
-use crate::ir::eval::ops;
-use crate::ir::int::Int;
-use crate::ir::val::{Piece, Val};
+use crate::eval::binders::places;
+use crate::eval::ops;
+use crate::int::Int;
 use crate::model::typed::{Binder, BinderKind, Builtin, Expr, ExprKind, Op, Place, SiteKind, Sort};
+use crate::val::{Piece, Val};
 use rustc_hash::FxHashSet;
 pub(super) use sites::is_site_set;
 

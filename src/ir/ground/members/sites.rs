@@ -2,15 +2,15 @@
 
 use super::{fixed, needed};
 use crate::base::Span;
-use crate::ir::fault::{Code, Fault};
-use crate::ir::ground::run::{Frame, Member, Run, internal};
-use crate::ir::ground::symbol::{Path, Stop, Sym, Try};
-use crate::ir::val::{Piece, Val};
-use crate::ir::view::View;
+use crate::fault::{Code, Fault};
+use crate::ground::run::{Frame, Member, Run, internal};
+use crate::ground::symbol::{Path, Stop, Sym, Try};
 use crate::model::typed::{AllSites, Builtin, Expr, Lines, SitesFrom, Sort};
+use crate::val::{Piece, Val};
+use crate::view::View;
 
 /// Whether a built-in function yields a set of sites of the board.
-pub(in crate::ir::ground) fn is_site_set(b: Builtin) -> bool {
+pub(in crate::ground) fn is_site_set(b: Builtin) -> bool {
     matches!(
         b,
         Builtin::Heaps | Builtin::AllSites(_) | Builtin::SitesFrom(_)
@@ -19,7 +19,7 @@ pub(in crate::ir::ground) fn is_site_set(b: Builtin) -> bool {
 
 /// A set of sites on a board given as a value.
 fn on_other_board(
-    board: &crate::ir::Board,
+    board: &crate::Board,
     from: SitesFrom,
     args: &[Val],
     span: Span,
@@ -110,7 +110,7 @@ impl<'w> Run<'w> {
             return Err(Fault::new(
                 Code::OffBoard,
                 span,
-                format!("{} is not on the board", crate::ir::draw::label(&v)),
+                format!("{} is not on the board", crate::draw::label(&v)),
             )
             .into());
         };
