@@ -2,7 +2,7 @@
 //! included. Play does not go on from a position that is reached by a move that ends it.
 //!
 //! Compiled rules list packed states, each once, and turn only those into positions. The naive evaluator lists the rest: sums
-//! of several terms, and rules that are not compiled.
+//! of several terms, rules that are not compiled, and those whose packed states leave out what no later move asks for.
 
 use super::fault::of_limit;
 use super::solve::{Road, Solver};
@@ -30,7 +30,7 @@ impl Solver {
             return Ok(Some(BTreeSet::from([start.clone()])));
         }
         if let Road::Fast(machine, first) = self.plain_road(start)?
-            && first.is_words()
+            && machine.is_exact(&first)
         {
             return self.followers_in_words(&machine, first, most, span);
         }

@@ -94,12 +94,6 @@ impl Packed {
         }
     }
 
-    /// Whether this is a state of one term, in words.
-    #[must_use]
-    pub fn is_words(&self) -> bool {
-        !matches!(self, Packed::State(..) | Packed::Sum(_))
-    }
-
     /// The sort key of the terms of a sum, so that equal sums are equal lists.
     fn order(&self) -> (u32, u64) {
         let mut hasher = FxHasher::default();
@@ -362,6 +356,19 @@ impl Machine {
             [one] => one.clone(),
             _ => Packed::Sum(all.into()),
         })
+    }
+
+    /// Whether different positions that follow from this one are packed differently. Words may leave out what no later move
+    /// asks for.
+    #[must_use]
+    pub fn is_exact(&self, position: &Packed) -> bool {
+        let words = !matches!(position, Packed::State(..) | Packed::Sum(_));
+        words && {
+            let c = self.term(position.number());
+            // Banked points are not in the words.
+            c.term.setting.instance.rules.score.is_none()
+                && each_width!(&c.kind, p => p.exact, _l => true)
+        }
     }
 
     /// Converts a position of this machine to the language. In a part, a variable out of play is shown with a value that no

@@ -18,6 +18,9 @@ pub(in crate::machine) struct Layout {
     pub words: usize,
     pub(super) always: Option<(usize, u32)>,
     pub(super) keep: Option<u32>,
+    /// Whether different states of the ground variables are packed differently. Otherwise what no later move asks for is not
+    /// in the words.
+    pub(super) exact: bool,
 }
 
 /// Computes the layout.
@@ -116,10 +119,12 @@ pub(in crate::machine) fn layout(ground: &Ground) -> Result<Layout, String> {
         words: 1,
         always: None,
         keep,
+        exact: keep.is_none(),
     };
     let mut at = (0usize, 0u32);
     for v in 0..count {
         if atoms[v].is_empty() && read[v] == 0 {
+            layout.exact &= (0..).zip(&reach[v]).all(|(i, then)| *then == 1u64 << i);
             continue;
         }
         let values = ground.values[v].len();
@@ -155,6 +160,9 @@ pub(in crate::machine) fn layout(ground: &Ground) -> Result<Layout, String> {
             patterns[i] |= 1 << width;
             width += 1;
         }
+        let mut seen = patterns.clone();
+        seen.sort_unstable();
+        layout.exact &= seen.windows(2).all(|pair| pair[0] != pair[1]);
         if at.1 + width > 64 {
             at = (at.0 + 1, 0);
         }

@@ -100,6 +100,8 @@ pub(super) struct Step<const N: usize> {
 pub(super) struct Program<const N: usize> {
     pub ground: Arc<Ground>,
     pub fields: Vec<Field>,
+    /// Whether different states of the ground variables are different words.
+    pub exact: bool,
     pub masks: Vec<Mask<N>>,
     /// The step of each instance.
     steps: Vec<Step<N>>,
@@ -418,6 +420,7 @@ impl<const N: usize> Program<N> {
         let mut program = Program {
             ground,
             fields,
+            exact: layout.exact,
             masks,
             steps,
             own,
