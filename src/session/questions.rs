@@ -217,10 +217,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let cancel = self.settings.cancel.clone();
-        let fail = |fault| {
-            let (message, limit) = reported(fault, &cancel);
-            (vec![message], limit)
-        };
+        let fail = |fault| listed(fault, &cancel);
         let mut games = Vec::new();
         for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
             let query = match query {
@@ -318,10 +315,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let cancel = self.settings.cancel.clone();
-        let fail = |fault| {
-            let (message, limit) = reported(fault, &cancel);
-            (vec![message], limit)
-        };
+        let fail = |fault| listed(fault, &cancel);
         let mut games = Vec::new();
         for (query, text) in queries.into_iter().zip(texts) {
             let Ok(query) = query else {
@@ -371,10 +365,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style);
         let cancel = self.settings.cancel.clone();
-        let fail = |fault| {
-            let (message, limit) = reported(fault, &cancel);
-            (vec![message], limit)
-        };
+        let fail = |fault| listed(fault, &cancel);
         let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
             .with_cancel(self.settings.cancel.clone());
         for e in &query.body {
@@ -404,6 +395,12 @@ impl Session<'_> {
 fn reported(fault: Box<crate::ir::Fault>, cancel: &crate::game::Cancel) -> (Diagnostic, bool) {
     let fault = crate::claim::with_reason(fault, cancel);
     (crate::claim::diagnose(&fault), fault.code.is_limit())
+}
+
+/// The same, where several messages are possible.
+fn listed(fault: Box<crate::ir::Fault>, cancel: &crate::game::Cancel) -> (Vec<Diagnostic>, bool) {
+    let (message, limit) = reported(fault, cancel);
+    (vec![message], limit)
 }
 
 /// The arena had no room for a value that was read.

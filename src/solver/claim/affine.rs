@@ -127,13 +127,25 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::affine`].
     pub(super) fn answers(&self, position: &Position, span: Span) -> Res<Option<Nimbers>> {
-        let Some(forced) = position.entailed() else {
+        if position.entailed().is_none() {
             return Ok(None);
-        };
-        let rest = self.affine_but(position, Some(forced), span)?;
-        Ok(match self.affine_term(&position.terms()[forced], span)? {
-            Worth::Forced(set) => Some(set.beside(rest)),
+        }
+        Ok(match self.worth(position, span)? {
+            Worth::Forced(set) => Some(Arc::unwrap_or_clone(set)),
             Worth::Free(_) => None,
+        })
+    }
+
+    /// The value of the sum or, if the last move must be answered in it, the nimbers beside which the player to move wins.
+    fn worth(&self, position: &Position, span: Span) -> Res<Worth> {
+        let forced = position.entailed();
+        let rest = self.affine_but(position, forced, span)?;
+        let Some(forced) = forced else {
+            return Ok(Worth::Free(rest));
+        };
+        Ok(match self.affine_term(&position.terms()[forced], span)? {
+            Worth::Forced(set) => Worth::Forced(Arc::new(set.beside(rest))),
+            Worth::Free(worth) => Worth::Free(worth.plus(rest)),
         })
     }
 
@@ -178,18 +190,11 @@ impl Solver {
         if !suits {
             return Ok(None);
         }
-        let wins = || -> Res<bool> {
-            let Some(forced) = position.entailed() else {
-                let worth = self.affine_but(position, None, span)?;
-                return Ok(worth.next_player_wins());
-            };
-            let rest = self.affine_but(position, Some(forced), span)?;
-            match self.affine_term(&position.terms()[forced], span)? {
-                Worth::Forced(set) => Ok(set.wins_beside(rest)),
-                Worth::Free(worth) => Ok(worth.plus(rest).next_player_wins()),
-            }
+        let wins = |worth| match worth {
+            Worth::Forced(set) => set.contains(0),
+            Worth::Free(worth) => worth.next_player_wins(),
         };
-        match wins() {
+        match self.worth(position, span).map(wins) {
             Ok(true) => Ok(Some(Fate::Won(first))),
             Ok(false) => Ok(Some(Fate::Won(first.opponent()))),
             Err(fault) if fault.code.is_limit() => Err(fault),

@@ -42,7 +42,7 @@ use crate::ir::fault::Code;
 use crate::ir::ground::{self, Fallbacks, Ground, Resort};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
-use game::is_exchanged;
+use game::{in_words, is_exchanged};
 use level1::Level1;
 pub use level1::same_definitions;
 use pack::Program;
@@ -362,13 +362,12 @@ impl Machine {
     /// asks for.
     #[must_use]
     pub fn is_exact(&self, position: &Packed) -> bool {
-        let words = !matches!(position, Packed::State(..) | Packed::Sum(_));
-        words && {
-            let c = self.term(position.number());
+        in_words(position).is_some_and(|number| {
+            let c = self.term(number);
             // Banked points are not in the words.
             c.term.setting.instance.rules.score.is_none()
                 && each_width!(&c.kind, p => p.exact, _l => true)
-        }
+        })
     }
 
     /// Converts a position of this machine to the language. In a part, a variable out of play is shown with a value that no
