@@ -29,6 +29,7 @@
 //! winner of infinite play, see `listed`.
 
 mod listed;
+mod nodes;
 mod proof;
 
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Shortcuts, Step};

@@ -23,14 +23,13 @@
 //! mover's place. That test only decides where to look: no answer depends on it.
 //!
 //! If a node is met again below itself, the numbers would depend on the path; the search stops there, and the caller lists
-//! instead. The table is bounded: when it is full, it evicts the entries that took the least work, but never the current
-//! line of play.
+//! instead. The table (`nodes`) is bounded; the current line of play is kept beside it.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
 
+use super::nodes::Nodes;
 use super::{Moves, Next, Node, after, bit, least, moves};
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, End, Limit, Player, Rules, Step};
@@ -44,14 +43,12 @@ const MOST: u32 = NEVER - 1;
 const EACH_MOVE: u32 = 3;
 const MOST_NEEDED: u32 = 9;
 
-/// The bytes of an entry beside its node, with the table's own bytes at its fullest.
-const ENTRY: usize = 48;
-
-/// The most evictions in one search. Beyond that, evicted entries are needed again all the time.
-const FORGETS: u32 = 256;
+/// The most evictions in one search, as a multiple of the places of the table. Beyond that, evicted nodes are needed again
+/// all the time.
+const MOST_EVICTED: u64 = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Numbers {
+pub(super) struct Numbers {
     proof: u32,
     disproof: u32,
 }
@@ -83,21 +80,9 @@ impl Numbers {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Known {
-    numbers: Numbers,
-    /// The number of bits of the number of nodes searched below.
-    work: u8,
-    /// Whether it is on the current line of play.
-    above: bool,
-}
-
-/// The entries for one coalition.
-type Table<P> = HashMap<Node<P>, Known, FxBuildHasher>;
-
 /// The entries for each coalition in question.
 pub(super) struct Proofs<P> {
-    tables: Vec<(u64, Table<P>)>,
+    tables: Vec<(u64, Nodes<P>)>,
     memory: usize,
     /// Whether forced replies are looked for.
     pub(super) threats: bool,
@@ -242,27 +227,31 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
         let at = match self.tables.iter().position(|t| t.0 == coalition) {
             Some(at) => at,
             None => {
-                self.tables.push((coalition, Table::default()));
+                self.tables.push((coalition, Nodes::default()));
                 self.tables.len() - 1
             }
         };
-        let others: usize = self.tables.iter().map(|t| t.1.len()).sum();
         let mut table = std::mem::take(&mut self.tables[at].1);
-        let each = ENTRY + 2 * size_of::<Node<P>>() + rules.position_bytes(&start.position);
-        let room = (self.memory / each).saturating_sub(others - table.len());
+        table.evicted = 0;
+        let heap = rules.position_bytes(&start.position);
+        let mut others: usize = self.tables.iter().map(|t| t.1.bytes(heap)).sum();
+        if others > self.memory / 2 {
+            self.tables.iter_mut().for_each(|t| t.1 = Nodes::default());
+            others = 0;
+        }
+        // The rest is for what the search holds beside the table.
+        let room = Nodes::<P>::room(self.memory / 8 * 7 - others, heap);
         let mut search = Search {
             rules,
             coalition,
             room,
+            heap,
             budget,
-            forgets: 0,
+            above: HashSet::default(),
             steps: Vec::new(),
             proofs: self,
         };
         let result = search.run(start, &mut table);
-        if result.is_err() {
-            table.values_mut().for_each(|k| k.above = false);
-        }
         self.tables[at].1 = table;
         result
     }
@@ -272,10 +261,13 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
 struct Search<'s, R: Rules> {
     rules: &'s R,
     coalition: u64,
-    /// The most entries of the table.
+    /// The most groups of the table.
     room: usize,
+    /// The bytes that a position holds beyond its own size.
+    heap: usize,
     budget: &'s Budget,
-    forgets: u32,
+    /// The nodes on the current line of play.
+    above: HashSet<Node<R::Position>, FxBuildHasher>,
     steps: Vec<Step<R::Position>>,
     proofs: &'s mut Proofs<R::Position>,
 }
@@ -297,7 +289,7 @@ impl<R: Rules> Search<'_, R> {
         &mut self,
         node: Node<R::Position>,
         most: Numbers,
-        table: &Table<R::Position>,
+        table: &Nodes<R::Position>,
     ) -> Result<Frame<R::Position>, StoppedIn<R>> {
         let own = bit(node.mover) & self.coalition != 0;
         self.proofs.looked += 1;
@@ -348,7 +340,7 @@ impl<R: Rules> Search<'_, R> {
             if frame.children.iter().any(|(known, _)| *known == node) {
                 continue;
             }
-            let known = table.get(&node).map(|k| k.numbers);
+            let known = table.get(&node);
             let numbers = known.unwrap_or_else(|| self.guess(&node.position));
             frame.children.push((node, numbers));
         }
@@ -374,17 +366,18 @@ impl<R: Rules> Search<'_, R> {
     fn run(
         &mut self,
         start: Node<R::Position>,
-        table: &mut Table<R::Position>,
+        table: &mut Nodes<R::Position>,
     ) -> Result<bool, StoppedIn<R>> {
         if let Some(known) = table.get(&start)
-            && known.numbers.settled()
+            && known.settled()
         {
-            return Ok(known.numbers.proof == 0);
+            return Ok(known.proof == 0);
         }
         let open = Numbers {
             proof: NEVER,
             disproof: NEVER,
         };
+        self.above.insert(start.clone());
         let mut stack = vec![self.expand(start, open, table)?];
         while let Some(frame) = stack.last_mut() {
             let now = frame.numbers();
@@ -395,12 +388,8 @@ impl<R: Rules> Search<'_, R> {
             let Some(most) = most else {
                 let Some(done) = stack.pop() else { break };
                 let below = self.proofs.looked - done.since;
-                let known = Known {
-                    numbers: now,
-                    work: (u64::BITS - below.leading_zeros()) as u8,
-                    above: false,
-                };
-                table.insert(done.node, known);
+                self.above.remove(&done.node);
+                table.put(done.node, now, below, self.room);
                 let Some(parent) = stack.last_mut() else {
                     return match now.settled() {
                         true => Ok(now.proof == 0),
@@ -411,61 +400,30 @@ impl<R: Rules> Search<'_, R> {
                 continue;
             };
             let child = frame.children[frame.chosen].0.clone();
-            // It may have been found elsewhere in the meantime.
-            match table.entry(child.clone()) {
-                Entry::Occupied(mut entry) => {
-                    let known = *entry.get();
-                    if known.above {
-                        let node = entry.key().position.clone();
-                        return Err(Stopped::Cycle {
-                            line: vec![node.clone(), node],
-                        });
-                    }
-                    let n = known.numbers;
-                    if n.settled() || n.proof >= most.proof || n.disproof >= most.disproof {
-                        frame.children[frame.chosen].1 = n;
-                        continue;
-                    }
-                    entry.get_mut().above = true;
-                }
-                Entry::Vacant(entry) => {
-                    entry.insert(Known {
-                        numbers: Numbers::OPEN,
-                        work: 0,
-                        above: true,
-                    });
-                }
+            if self.above.contains(&child) {
+                let node = child.position;
+                return Err(Stopped::Cycle {
+                    line: vec![node.clone(), node],
+                });
             }
+            // It may have been found elsewhere in the meantime.
+            if let Some(n) = table.get(&child)
+                && (n.settled() || n.proof >= most.proof || n.disproof >= most.disproof)
+            {
+                frame.children[frame.chosen].1 = n;
+                continue;
+            }
+            self.above.insert(child.clone());
             self.budget.charge()?;
             if self.proofs.looked.is_multiple_of(1 << 12) {
-                self.budget.pulse().note(0, table.len() * ENTRY);
-            }
-            if table.len() > self.room {
-                self.forget(table)?;
+                self.budget.pulse().note(0, table.bytes(self.heap));
+                if table.evicted / MOST_EVICTED > table.places() as u64 {
+                    return Err(Stopped::Limit(Limit::Memory));
+                }
             }
             let next = self.expand(child, most, table)?;
             stack.push(next);
         }
         Err(Stopped::Limit(Limit::Nodes))
-    }
-
-    /// Evicts the entries that took the least work, down to half the room.
-    fn forget(&mut self, table: &mut Table<R::Position>) -> Result<(), Limit> {
-        self.forgets += 1;
-        let mut by_work = [0usize; 65];
-        for known in table.values().filter(|k| !k.above) {
-            by_work[usize::from(known.work)] += 1;
-        }
-        let mut spare = table.len().saturating_sub(self.room / 2);
-        let mut bound = 0u8;
-        while spare > 0 && usize::from(bound) < by_work.len() {
-            spare = spare.saturating_sub(by_work[usize::from(bound)]);
-            bound += 1;
-        }
-        table.retain(|_, k| k.above || k.work >= bound);
-        match self.forgets > FORGETS || table.len() > self.room / 4 * 3 {
-            true => Err(Limit::Memory),
-            false => Ok(()),
-        }
     }
 }
