@@ -111,6 +111,8 @@ struct Stage {
     loops: Box<[Loop]>,
     conditions: Box<[Code]>,
     effects: Box<[Effects]>,
+    /// Whether the effects write each variable at most once and without choices.
+    straight: bool,
 }
 
 /// A move as one player makes it.
@@ -125,8 +127,8 @@ struct Made {
 #[derive(Debug)]
 pub(super) struct Integers {
     kinds: Vec<Kind>,
-    /// The bits of a variable in a packed state: up to two variables take one word, and more take two.
-    bits: u32,
+    /// The variables in a word of a packed state are 2 to this power: up to two variables take one word, and more take two.
+    halvings: u32,
     registers: usize,
     /// For each player, the moves that he may make.
     moves: Vec<Vec<Made>>,
@@ -177,10 +179,10 @@ impl Integers {
         }
         Some(Integers {
             kinds,
-            bits: match vars {
-                1 => 64,
-                2..=4 => 32,
-                _ => 16,
+            halvings: match vars {
+                1 => 0,
+                2..=4 => 1,
+                _ => 2,
             },
             registers: compiler.most,
             moves,
@@ -205,27 +207,40 @@ impl Integers {
         }
     }
 
+    /// The bits of a variable in a packed state.
+    #[inline]
+    fn bits(&self) -> u32 {
+        64 >> self.halvings
+    }
+
+    #[inline]
     fn packed(&self, vars: &Vars) -> Option<[u64; 2]> {
-        let mut words = [0; 2];
-        let each = 64 / self.bits as usize;
-        for (i, v) in vars.iter().take(self.kinds.len()).enumerate() {
-            // Two's complement in so many bits.
-            let spare = 64 - self.bits;
+        let vars = &vars[..self.kinds.len()];
+        let (low, high) = vars.split_at(vars.len().min(1 << self.halvings));
+        Some([self.word(low)?, self.word(high)?])
+    }
+
+    /// Variables as a word, in two's complement.
+    #[inline]
+    fn word(&self, vars: &[i64]) -> Option<u64> {
+        let spare = 64 - self.bits();
+        let (mut word, mut place) = (0, 0);
+        for v in vars {
             if v << spare >> spare != *v {
                 return None;
             }
-            words[i / each] |= (*v as u64) << spare >> spare << (self.bits * (i % each) as u32);
+            word |= (*v as u64) << spare >> spare << place;
+            place += self.bits();
         }
-        Some(words)
+        Some(word)
     }
 
     fn unpacked(&self, words: &[u64; 2]) -> Vars {
-        let each = 64 / self.bits as usize;
         let mut vars = [0; MOST_VARS];
+        let spare = 64 - self.bits();
         for (i, v) in vars.iter_mut().take(self.kinds.len()).enumerate() {
-            let spare = 64 - self.bits;
-            let field = words[i / each] >> (self.bits * (i % each) as u32);
-            *v = (field << spare) as i64 >> spare;
+            let place = self.bits() * (i & ((1 << self.halvings) - 1)) as u32;
+            *v = (words[i >> self.halvings] >> place << spare) as i64 >> spare;
         }
         vars
     }

@@ -112,7 +112,9 @@ impl Level1 {
             let mut all: SmallVec<[([u64; 2], bool); 32]> = SmallVec::new();
             let whole = code.options(&words(position), player, |to, again| all.push((to, again)));
             if whole.is_ok() {
-                for (to, again) in all {
+                // Small numbers are usually taken away first. What is left is least where most is taken; these options come
+                // first, so that a search that solves them first knows most of the others when it meets them.
+                for (to, again) in all.into_iter().rev() {
                     found(code.wrapped(number, to), again);
                 }
                 return Ok(());

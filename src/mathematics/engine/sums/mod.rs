@@ -231,9 +231,32 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                     );
                 }
             }
-            if frame.next < frame.count {
+            let unknown = loop {
+                if frame.next == frame.count {
+                    break None;
+                }
                 frame.next += 1;
                 let slot = current(frame, context.order);
+                match self.asked[slot] {
+                    Asked::Value => {}
+                    // It may have been solved below another option since it was looked up.
+                    Asked::Whole if self.known.len() != frame.known => {
+                        let option = &self.options[slot];
+                        let entry = self.known.find(hash_of(option), option);
+                        let known = entry.map(|entry| self.known.value(entry));
+                        let Some(State::Known(value)) = known else {
+                            break Some(slot);
+                        };
+                        if context.plants(Shortcut::Memo) {
+                            break Some(slot);
+                        }
+                        self.statistics.memo_hits += 1;
+                        self.values[slot] = value;
+                    }
+                    _ => break Some(slot),
+                }
+            };
+            if let Some(slot) = unknown {
                 let option = &self.options[slot];
                 match self.asked[slot] {
                     Asked::Value => {}

@@ -121,14 +121,25 @@ impl<'c> Compiler<'c> {
     }
 
     fn stage(&mut self, stage: &typed::Stage) -> Option<Stage> {
+        let loops = self.loops(&stage.binders)?;
+        let conditions = self.all(&stage.conditions)?;
+        let effects: Option<Box<[Effects]>> =
+            stage.effects.iter().map(|e| self.effect(e)).collect();
+        let effects = effects?;
+        let mut written = Vec::new();
+        let straight = effects.iter().all(|e| match &e.inner {
+            Inner::Write(var, ..) if e.loops.is_empty() && e.conditions.is_empty() => {
+                let first = !written.contains(var);
+                written.push(*var);
+                first
+            }
+            _ => false,
+        });
         Some(Stage {
-            loops: self.loops(&stage.binders)?,
-            conditions: self.all(&stage.conditions)?,
-            effects: stage
-                .effects
-                .iter()
-                .map(|e| self.effect(e))
-                .collect::<Option<_>>()?,
+            loops,
+            conditions,
+            effects,
+            straight,
         })
     }
 

@@ -54,8 +54,24 @@ impl<'r> Run<'r> {
         let Some((stage, rest)) = stages.split_first() else {
             return reached(self, vars);
         };
+        // The usual last stage, without the detour through a closure.
+        if let ([only], []) = (&stage.loops[..], rest)
+            && let (Through::Range(from, to), [(register, false)]) =
+                (&only.through, &only.names[..])
+        {
+            let from = self.value(from, vars)?;
+            for n in from..=self.value(to, vars)? {
+                self.registers[*register] = n;
+                let mut next = *vars;
+                if self.meets(&stage.conditions, vars)? && self.after(stage, vars, &mut next)? {
+                    reached(self, &next)?;
+                }
+            }
+            return Ok(());
+        }
         self.choices(&stage.loops, &stage.conditions, vars, &mut |run| {
-            if let Some(next) = run.after(&stage.effects, vars)? {
+            let mut next = *vars;
+            if run.after(stage, vars, &mut next)? {
                 match stale && !rest.is_empty() {
                     true => run.stages(rest, vars, stale, reached)?,
                     false => run.stages(rest, &next, stale, reached)?,
@@ -74,18 +90,10 @@ impl<'r> Run<'r> {
         vars: &Vars,
         each: Each<'_, 'r>,
     ) -> Found<bool> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return Err(GivesUp);
-        }
         let Some((first, rest)) = loops.split_first() else {
-            for phi in conditions {
-                if self.value(phi, vars)? == 0 {
-                    return Ok(true);
-                }
-            }
-            return each(self);
+            return self.chosen(conditions, vars, each);
         };
+        self.step()?;
         match &first.through {
             Through::Range(from, to) => {
                 let from = self.value(from, vars)?;
@@ -128,11 +136,81 @@ impl<'r> Run<'r> {
                 return Ok(true);
             }
         }
-        self.choices(rest, conditions, vars, each)
+        match rest {
+            [] => self.chosen(conditions, vars, each),
+            _ => self.choices(rest, conditions, vars, each),
+        }
     }
 
-    /// The state after the effects; `None` if too much is taken, so that this is no move.
-    fn after(&mut self, effects: &[Effects], vars: &Vars) -> Found<Option<Vars>> {
+    /// Calls `each` for the choice at hand if it meets the conditions.
+    #[inline]
+    fn chosen(&mut self, conditions: &[Code], vars: &Vars, each: Each<'_, 'r>) -> Found<bool> {
+        match self.meets(conditions, vars)? {
+            true => each(self),
+            false => Ok(true),
+        }
+    }
+
+    /// Whether the choice at hand meets the conditions.
+    #[inline]
+    fn meets(&mut self, conditions: &[Code], vars: &Vars) -> Found<bool> {
+        self.step()?;
+        for phi in conditions {
+            if self.value(phi, vars)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    #[inline]
+    fn step(&mut self) -> Found<()> {
+        self.steps += 1;
+        match self.steps <= MOST_STEPS {
+            true => Ok(()),
+            false => Err(GivesUp),
+        }
+    }
+
+    /// Makes `next`, a copy of the state, the state after the effects of a stage; false if too much is taken, so that this is no
+    /// move.
+    #[inline]
+    fn after(&mut self, stage: &Stage, vars: &Vars, next: &mut Vars) -> Found<bool> {
+        match stage.straight {
+            true => self.straight(&stage.effects, vars, next),
+            false => self.collected(&stage.effects, vars, next),
+        }
+    }
+
+    /// `after` for effects that write each variable at most once and without choices, so that nothing need be collected.
+    #[inline]
+    fn straight(&mut self, effects: &[Effects], vars: &Vars, next: &mut Vars) -> Found<bool> {
+        let (mut too_much, mut negative) = (false, false);
+        for e in effects {
+            let Inner::Write(var, write, code) = &e.inner else {
+                return Err(GivesUp);
+            };
+            let n = self.value(code, vars)?;
+            let natural = self.kinds[*var] == Kind::Nat;
+            let held = vars[*var];
+            let to = match write {
+                Write::Set => n,
+                Write::Add => held.checked_add(n).ok_or(GivesUp)?,
+                Write::Subtract => {
+                    too_much |= natural && n > held;
+                    held.checked_sub(n).ok_or(GivesUp)?
+                }
+            };
+            negative |= natural && to < 0;
+            next[*var] = to;
+        }
+        match negative && !too_much {
+            true => Err(GivesUp),
+            false => Ok(!too_much),
+        }
+    }
+
+    fn collected(&mut self, effects: &[Effects], vars: &Vars, next: &mut Vars) -> Found<bool> {
         let mut writes = std::mem::take(&mut self.writes);
         writes.fill(Writes::default());
         // A fault that counts only if this is a move.
@@ -140,24 +218,23 @@ impl<'r> Run<'r> {
         for e in effects {
             self.collect(e, vars, &mut writes, &mut later)?;
         }
-        let next = self.written(&writes, vars, later);
+        let is_move = self.written(&writes, vars, later, next);
         self.writes = writes;
-        next
+        is_move
     }
 
-    /// The state after all writes; `later` says that something was wrong with them, if this is a move at all.
-    fn written(&self, writes: &[Writes], vars: &Vars, later: bool) -> Found<Option<Vars>> {
+    /// All writes are made; `later` says that something was wrong with them, if this is a move at all.
+    fn written(&self, writes: &[Writes], vars: &Vars, later: bool, next: &mut Vars) -> Found<bool> {
         let all = || writes.iter().zip(self.kinds).zip(vars);
         for ((w, kind), held) in all() {
             if *kind == Kind::Nat && w.taken.is_some_and(|taken| taken > *held) {
-                return Ok(None);
+                return Ok(false);
             }
         }
         if later {
             return Err(GivesUp);
         }
-        let mut next = *vars;
-        for ((w, kind), to) in writes.iter().zip(self.kinds).zip(&mut next) {
+        for ((w, kind), to) in writes.iter().zip(self.kinds).zip(next) {
             let taken = w.taken.unwrap_or(0);
             match w.set {
                 Some(_) if w.changed => return Err(GivesUp),
@@ -171,7 +248,7 @@ impl<'r> Run<'r> {
                 return Err(GivesUp);
             }
         }
-        Ok(Some(next))
+        Ok(true)
     }
 
     fn collect(
@@ -211,11 +288,19 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
+    #[inline]
     pub fn value(&mut self, code: &Code, vars: &Vars) -> Found<i64> {
+        match code {
+            Code::Constant(n) => Ok(*n),
+            Code::Register(r) => Ok(self.registers[*r]),
+            Code::Variable(v) => Ok(vars[*v]),
+            _ => self.computed(code, vars),
+        }
+    }
+
+    fn computed(&mut self, code: &Code, vars: &Vars) -> Found<i64> {
         Ok(match code {
-            Code::Constant(n) => *n,
-            Code::Register(r) => self.registers[*r],
-            Code::Variable(v) => vars[*v],
+            Code::Constant(_) | Code::Register(_) | Code::Variable(_) => self.value(code, vars)?,
             Code::Negative(a) => self.value(a, vars)?.checked_neg().ok_or(GivesUp)?,
             Code::Not(a) => i64::from(self.value(a, vars)? == 0),
             Code::And(a, b) => match self.value(a, vars)? {
