@@ -721,8 +721,9 @@ fn keys_by_graph_are_made_where_they_find_parts() {
             let machine = Machine::with_settings(&model, &start, settings)
                 .unwrap()
                 .counting_in(&counters);
-            // A guess would leave most of the options' values to be found.
-            let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Guess, false)]);
+            // A guess would leave most of the options' values to be found, and a pairing all of them.
+            let closed = [(Shortcut::Guess, false), (Shortcut::Pairing, false)];
+            let shortcuts = Shortcuts::ALL.with(&closed);
             let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
             let initial = machine.initial();
             let value = engine.value(&machine, &initial).unwrap();
@@ -998,10 +999,13 @@ fn keys_change_with_their_version_only() {
     ] {
         let (model, start) = try_position(file, text).unwrap();
         let machine = Machine::new(&model, &start).unwrap();
-        let engine = Engine::new(Limits::default()).with_archive(archive.clone());
+        let searched = Shortcuts::ALL.with(&[(Shortcut::Pairing, false)]);
+        let engine = Engine::new(Limits::default())
+            .with_shortcuts(searched)
+            .with_archive(archive.clone());
         engine.value(&machine, &machine.initial()).unwrap();
         // The keys of a search that is not narrowed.
-        let wide = Shortcuts::ALL.with(&[(Shortcut::Narrow, false)]);
+        let wide = searched.with(&[(Shortcut::Narrow, false)]);
         let engine = Engine::new(Limits::default())
             .with_shortcuts(wide)
             .with_archive(archive.clone());

@@ -6,6 +6,8 @@ mod ended;
 mod files;
 #[path = "../commands/screen.rs"]
 mod screen;
+#[path = "../commands/shared_store.rs"]
+mod shared_store;
 #[path = "../commands/store.rs"]
 mod store;
 
@@ -1317,6 +1319,9 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("bits", "cram", "nimber(Cram[grid(2, 3)])"),
     ("symmetry", "graphs/snort.rules", "value(Snort[path(5)])"),
     ("symmetry", "cram", "nimber(Cram[grid(2, 3)])"),
+    ("pairing", "cram", "nimber(Cram[grid(4, 4)])"),
+    ("pairing", "cram", "outcome(Cram[grid(3, 4)])"),
+    ("pairing", "graphs/col.rules", "value(Col[cycle(6)])"),
     ("images", "graphs/snort.rules", "value(Snort[grid(2, 3)])"),
     ("narrow", "domineering", "value(Domineering[grid(2, 3)])"),
     ("narrow", "cram", "nimber(Cram[grid(2, 3)])"),

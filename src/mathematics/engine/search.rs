@@ -172,6 +172,10 @@ impl<'e, G: Game> Search<'e, G> {
     /// A limit, a line of play that repeats, a rule that fails, or a game that has not two players.
     pub fn value(&mut self, position: &G::Position) -> Result<CanonicalForm, StoppedIn<G>> {
         self.two_players()?;
+        if self.is_paired(position) {
+            self.report();
+            return Ok(CanonicalForm::ZERO);
+        }
         let budget = self.budget();
         let value = if self.takes_nimbers(position) {
             self.values.statistics.impartial += 1;
@@ -255,6 +259,10 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`value`](Search::value).
     pub fn nimber(&mut self, position: &G::Position) -> Result<Option<u32>, StoppedIn<G>> {
         self.two_players()?;
+        if self.is_paired(position) {
+            self.report();
+            return Ok(Some(0));
+        }
         let budget = self.budget();
         let nimber = if self.takes_nimbers(position) {
             self.nimber_within(position, &budget).map(Some)
@@ -287,6 +295,24 @@ impl<'e, G: Game> Search<'e, G> {
             &mut self.nimbers,
             &mut self.proof,
         )
+    }
+
+    // Whether the value of a position is known to be zero by a pairing of its moves.
+    fn is_paired(&mut self, position: &G::Position) -> bool {
+        let paired = self.engine.shortcuts.has(Shortcut::Pairing)
+            && self.game.analysis().is_paired(position);
+        self.values.statistics.paired += u64::from(paired);
+        paired
+    }
+
+    // Whether a player wins who moves first at a position, if a pairing of the moves there or at one of the options says so.
+    fn wins_by_pairing(&mut self, position: &G::Position, mover: Player) -> Option<bool> {
+        if !self.engine.shortcuts.has(Shortcut::Pairing) {
+            return None;
+        }
+        let wins = self.game.analysis().wins_by_pairing(position, mover);
+        self.values.statistics.paired += u64::from(wins.is_some());
+        wins
     }
 
     // Whether the value of a position is known to be a nimber.
@@ -349,6 +375,12 @@ impl<'e, G: Game> Search<'e, G> {
     /// force a win without it.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
+        if let Some(left) = self.wins_by_pairing(position, Player::LEFT)
+            && let Some(right) = self.wins_by_pairing(position, Player::RIGHT)
+        {
+            self.report();
+            return Ok(Outcome::from_first(left, right));
+        }
         if let Some(wins) = self.wins_by_nimber(position) {
             return wins.map(|wins| Outcome::from_first(wins, wins));
         }
@@ -387,6 +419,10 @@ impl<'e, G: Game> Search<'e, G> {
         mover: Player,
     ) -> Result<bool, StoppedIn<G>> {
         self.two_players()?;
+        if let Some(wins) = self.wins_by_pairing(position, mover) {
+            self.report();
+            return Ok(wins);
+        }
         match self.wins_by_nimber(position) {
             Some(wins) => wins,
             None => self.wins_by_play(position, mover),

@@ -22,6 +22,8 @@ pub struct Statistics {
     pub regions: u64,
     /// Parts solved by nimbers inside a search for values.
     pub impartial: u64,
+    /// Queries that a pairing of the moves answered.
+    pub paired: u64,
     /// Parts whose nimber was proved.
     pub proved: u64,
     /// Small parts below a proof whose nimber was computed directly.
@@ -75,7 +77,7 @@ impl Statistics {
     /// Each counter with its name in `--stats`; counters of shortcuts have the names of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 32] {
+    pub fn named(&self) -> [(&'static str, u64); 33] {
         let n = |n: usize| n as u64;
         [
             ("positions_expanded", self.expanded),
@@ -84,6 +86,7 @@ impl Statistics {
             ("searches_in_words", self.narrowed),
             ("found_by_key", self.key_hits),
             ("found_by_image", self.images),
+            ("zero_by_pairing", self.paired),
             ("positions_split_by_regions", self.regions),
             ("positions_split", self.splits),
             ("by_nimbers", self.impartial),
@@ -124,6 +127,7 @@ impl Statistics {
         self.splits += other.splits;
         self.regions += other.regions;
         self.impartial += other.impartial;
+        self.paired += other.paired;
         self.proved += other.proved;
         self.small += other.small;
         self.guessed += other.guessed;

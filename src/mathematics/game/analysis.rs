@@ -46,6 +46,19 @@ pub trait Analysis<G: Game>: Sync {
         None
     }
 
+    /// True only if the second player is known to win at this position without a search, so that its value is zero.
+    #[inline]
+    fn is_paired(&self, _position: &G::Position) -> bool {
+        false
+    }
+
+    /// Whether a player wins who moves first at this position, if that is known without a search because the position or one
+    /// of its options [is paired](Analysis::is_paired).
+    #[inline]
+    fn wins_by_pairing(&self, _position: &G::Position, _mover: Player) -> Option<bool> {
+        None
+    }
+
     /// True only if at this part, and at all positions that can follow, all players have the same options.
     #[inline]
     fn is_impartial(&self, _part: &G::Position) -> bool {

@@ -26,6 +26,7 @@ pub enum Shortcut {
     Bits,
     Symmetry,
     Images,
+    Pairing,
     Narrow,
     Split,
     Regions,
@@ -70,7 +71,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 36] = [
+pub const REGISTRY: [Entry; 37] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -214,6 +215,15 @@ pub const REGISTRY: [Entry; 36] = [
         needs: &[S::Keys, S::Removal, S::Symmetry],
         source: "machine/images.rs",
         counters: &["found_by_image"],
+    },
+    Entry {
+        shortcut: S::Pairing,
+        name: "pairing",
+        summary: "A position is zero if the second player can answer each move by its image under a symmetry.",
+        applies: "to the position asked about and its options, in games of removal",
+        needs: &[S::Removal, S::Symmetry],
+        source: "machine/pairing.rs",
+        counters: &["zero_by_pairing"],
     },
     Entry {
         shortcut: S::Narrow,

@@ -496,6 +496,31 @@ impl Analysis<Machine> for Machine {
             l => self.settings.has(Shortcut::Impartial) && l.everyone)
     }
 
+    fn is_paired(&self, position: &Packed) -> bool {
+        if let Packed::Sum(list) = position {
+            return list.iter().all(|p| self.is_paired(p));
+        }
+        let Some(number) = in_words(position) else {
+            return false;
+        };
+        each_width!(&self.term(number).kind,
+            p => p.removal.as_ref().is_some_and(|removal| {
+                removal.is_paired(&removal.enabled::<_, 4>(&p.masks, &words(position)))
+            }),
+            _l => false)
+    }
+
+    fn wins_by_pairing(&self, position: &Packed, mover: Player) -> Option<bool> {
+        let number = in_words(position)?;
+        each_width!(&self.term(number).kind,
+            p => {
+                let removal = p.removal.as_ref()?;
+                let set = removal.enabled::<_, 4>(&p.masks, &words(position));
+                removal.wins_by_pairing(&set, role(number, mover).index())
+            },
+            _l => None)
+    }
+
     fn ends(&self) -> bool {
         self.ends
     }

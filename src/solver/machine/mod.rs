@@ -22,6 +22,7 @@ mod key;
 mod level1;
 mod margin;
 mod pack;
+mod pairing;
 mod regions;
 mod removal;
 mod rooted;
@@ -71,10 +72,19 @@ pub enum Packed {
 }
 
 impl PartialEq for Packed {
-    #[inline]
+    #[inline(always)]
     fn eq(&self, other: &Packed) -> bool {
         match (self, other) {
             (Packed::One(p, v), Packed::One(q, w)) => v == w && p == q,
+            _ => self.equals(other),
+        }
+    }
+}
+
+impl Packed {
+    // Apart, so that the comparison of single words is inlined.
+    fn equals(&self, other: &Packed) -> bool {
+        match (self, other) {
             (Packed::Two(p, v), Packed::Two(q, w)) => v == w && p == q,
             (Packed::Many(p, v), Packed::Many(q, w)) => p == q && v == w,
             (Packed::State(p, s), Packed::State(q, t)) => p == q && s == t,
@@ -82,9 +92,7 @@ impl PartialEq for Packed {
             _ => false,
         }
     }
-}
 
-impl Packed {
     /// The number of its program, doubled, plus 1 if the players exchange their roles. The number of a sum is that of its
     /// first term.
     fn number(&self) -> u32 {
@@ -103,12 +111,23 @@ impl Packed {
 }
 
 impl Hash for Packed {
+    #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Packed::One(p, w) => {
                 state.write_u32(*p);
                 state.write_u64(*w);
             }
+            _ => self.hash_longer(state),
+        }
+    }
+}
+
+impl Packed {
+    // Apart, so that the hash of single words is inlined.
+    fn hash_longer<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Packed::One(..) => {}
             Packed::Two(p, w) => {
                 state.write_u32(*p);
                 state.write_u64(w[0]);

@@ -15,6 +15,7 @@ use super::images::Images;
 use super::index::each;
 use super::key::new_board;
 use super::pack::{Field, Mask, holds, meets, or};
+use super::pairing::Pairings;
 use super::settings::Planted;
 use super::tied::Between;
 use crate::ir::ground::{Ground, NEVER, Write};
@@ -51,11 +52,13 @@ pub(super) struct Removal {
     pub by_cells: bool,
     /// The images of parts, if parts are not determined by cells and the board has symmetries.
     pub images: Option<Images>,
+    /// The symmetries by which moves may be answered.
+    pub pairings: Pairings,
     /// A board number for keys of sets of these instances; no key of a state has it.
     pub board: u64,
 }
 
-fn has(row: &[u64], i: usize) -> bool {
+pub(super) fn has(row: &[u64], i: usize) -> bool {
     row[i / 64] >> (i % 64) & 1 == 1
 }
 
@@ -203,6 +206,7 @@ impl Removal {
             mutual,
             by_cells,
             images: None,
+            pairings: Pairings::default(),
             board: new_board(),
         })
     }
@@ -318,6 +322,7 @@ impl Removal {
             mutual: true,
             by_cells: false,
             images: None,
+            pairings: Pairings::default(),
             board: new_board(),
         }
     }

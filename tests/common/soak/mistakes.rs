@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that belong to no shortcut, or are a second one for it.
-const IN_MACHINE: [Planted; 17] = [
+const IN_MACHINE: [Planted; 18] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
@@ -34,11 +34,12 @@ const IN_MACHINE: [Planted; 17] = [
     Planted::MergedAlways,
     Planted::AskedNever,
     Planted::StagesStale,
+    Planted::PairedInTheWay,
 ];
 
 /// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no
 /// short game takes, whose mistake `engine/arena.rs` finds.
-const NOT_BY_NAME: [Shortcut; 13] = [
+const NOT_BY_NAME: [Shortcut; 14] = [
     Shortcut::Compile,
     Shortcut::Ground,
     Shortcut::Integers,
@@ -51,6 +52,7 @@ const NOT_BY_NAME: [Shortcut; 13] = [
     Shortcut::Mixed,
     Shortcut::Bits,
     Shortcut::Symmetry,
+    Shortcut::Pairing,
     Shortcut::Threats,
 ];
 

@@ -13,6 +13,7 @@ use super::ends::Ends;
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
 use super::key::{self, Turn};
+use super::pairing::Pairings;
 use super::regions::Regions;
 use super::removal::Removal;
 use super::rooted::Rooted;
@@ -382,8 +383,9 @@ impl<const N: usize> Program<N> {
         let key = super::key::KeyPlan::new(&ground, &fields, settings);
         let mut turns = Vec::new();
         let mut symmetries = Vec::new();
+        let symmetric = || key::symmetries(&ground, layout, N, settings.planted);
         if key.pattern.is_none() && !key.by_state && settings.has(Shortcut::Symmetry) {
-            symmetries = key::symmetries(&ground, layout, N, settings.planted);
+            symmetries = symmetric();
             if symmetries.len() > 1 {
                 turns.extend(symmetries.iter().map(Turn::new));
             }
@@ -398,6 +400,17 @@ impl<const N: usize> Program<N> {
             .map(|removal| {
                 let others = symmetries.iter().skip(1);
                 removal.with_images(others.map(|s| (&s.instances[..], s.exchanged)))
+            })
+            .map(|mut removal| {
+                if settings.has(Shortcut::Pairing) {
+                    if symmetries.is_empty() {
+                        symmetries = symmetric();
+                    }
+                    let all = symmetries.iter().map(|s| (&s.instances[..], s.exchanged));
+                    removal.pairings =
+                        Pairings::new(&removal, all, planted(Planted::PairedInTheWay));
+                }
+                removal
             })
             .map(|removal| removal.planted(settings.planted));
         let cutting = settings.has(Shortcut::Rooted) && !in_masks && short;
