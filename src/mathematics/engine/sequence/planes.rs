@@ -83,8 +83,8 @@ impl Planes {
     }
 
     /// Marks the sums with partners for all heaps of the block. `rests` are the numbers of counters that its first heap
-    /// leaves for two heaps.
-    #[inline(always)]
+    /// leaves for two heaps. Not inlined: the callers share the copies for each number of groups.
+    #[inline(never)]
     pub(super) fn mark<S: Simd>(
         &mut self,
         simd: S,
@@ -92,18 +92,23 @@ impl Planes {
         bytes: &[u8],
         rests: &[usize],
     ) {
-        let rows = self.rows[..self.groups].chunks_mut(PASS);
-        for (rows, named) in rows.zip(NAMED.chunks(PASS)) {
-            match rows.len() {
+        simd.vectorize(
+            #[inline(always)]
+            || self.mark_here(simd, partners, bytes, rests),
+        );
+    }
+
+    #[inline(always)]
+    fn mark_here<S: Simd>(&mut self, simd: S, partners: &[Partner], bytes: &[u8], rests: &[usize]) {
+        for start in (0..self.groups).step_by(PASS) {
+            let (rows, named) = (&mut self.rows[start..], &NAMED[start..]);
+            // Marking one group too many, which nobody reads, halves the number of copies.
+            match self.groups - start {
                 1 => mark::<S, 1>(simd, partners, bytes, rests, named, rows),
                 2 => mark::<S, 2>(simd, partners, bytes, rests, named, rows),
-                3 => mark::<S, 3>(simd, partners, bytes, rests, named, rows),
-                4 => mark::<S, 4>(simd, partners, bytes, rests, named, rows),
-                5 => mark::<S, 5>(simd, partners, bytes, rests, named, rows),
-                6 => mark::<S, 6>(simd, partners, bytes, rests, named, rows),
-                7 => mark::<S, 7>(simd, partners, bytes, rests, named, rows),
-                8 => mark::<S, 8>(simd, partners, bytes, rests, named, rows),
-                9 => mark::<S, 9>(simd, partners, bytes, rests, named, rows),
+                3 | 4 => mark::<S, 4>(simd, partners, bytes, rests, named, rows),
+                5 | 6 => mark::<S, 6>(simd, partners, bytes, rests, named, rows),
+                7 | 8 => mark::<S, 8>(simd, partners, bytes, rests, named, rows),
                 _ => mark::<S, PASS>(simd, partners, bytes, rests, named, rows),
             }
         }
@@ -204,9 +209,17 @@ impl Planes {
         rows
     }
 
-    /// Collects the marks of each heap for [`Planes::unmet`], after all marking.
-    #[inline(always)]
+    /// Collects the marks of each heap for [`Planes::unmet`], after all marking. Not inlined, like `mark`.
+    #[inline(never)]
     pub(super) fn gather<S: Simd>(&mut self, simd: S) {
+        simd.vectorize(
+            #[inline(always)]
+            || self.gather_here(simd),
+        );
+    }
+
+    #[inline(always)]
+    fn gather_here<S: Simd>(&mut self, simd: S) {
         // Groups behind the last one are skipped.
         let eights = self.rows.as_flattened().chunks_exact(8);
         for (i, eight) in eights.enumerate().take(self.groups.div_ceil(4)) {
