@@ -98,6 +98,50 @@ fn perfect_play_wins_whatever_the_other_does() {
     assert!(games > 60, "{games}");
 }
 
+/// Where positions can repeat, a win is not postponed for ever: each move of the winner is one that wins soonest, so the number
+/// of moves to the end falls whatever the other does.
+#[test]
+fn a_win_comes_where_positions_can_repeat() {
+    for (file, position, moves) in [
+        (
+            "hare-and-hounds",
+            r##"HareAndHounds["#d..#|d...h|#d..#"]"##,
+            23,
+        ),
+        ("fox-and-geese", r#"FoxAndGeese["g.g.|....|....|.f.."]"#, 7),
+    ] {
+        let (_session, mut play) = play(file, position, 0);
+        for other in 0..4 {
+            let start = play.made().len();
+            while let Standing::ToMove(mover) = play.standing().clone() {
+                assert!(play.made().len() - start <= moves, "{:?}", play.made());
+                let all = play.moves().expect("moves");
+                let choice = match mover {
+                    Player::LEFT => play.advise().expect("no fault").expect("a move").choice,
+                    // The other makes his first move, his last, or any.
+                    _ => all[[
+                        0,
+                        all.len() - 1,
+                        all.len() / 2,
+                        play.made().len() % all.len(),
+                    ][other]]
+                        .clone(),
+                };
+                play.make(&choice).expect("a move");
+            }
+            assert_eq!(
+                play.standing(),
+                &Standing::Won(Player::LEFT),
+                "{:?}",
+                play.made()
+            );
+            while play.made().len() > start {
+                back(&mut play);
+            }
+        }
+    }
+}
+
 /// Under misère play too; the games are played out, so that who moved last is seen.
 #[test]
 fn perfect_misere_play_loses_the_last_move() {

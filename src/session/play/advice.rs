@@ -197,13 +197,15 @@ impl Play {
         for choice in moves {
             if self.wins_after(mover, choice)? {
                 // Values describe normal play that ends.
-                let mut choice = choice;
                 let reason = match two && !self.misere {
                     true => match self.reason(mover, &choice.position) {
                         Err(fault) if fault.code == FaultCode::Cycle => {
-                            // A win could be postponed for ever, so a move that ends play is preferred.
-                            choice = self.last_move(mover, moves)?.unwrap_or(choice);
-                            Reason::Wins
+                            let soonest = self.best_of_loops(mover, moves, prospect)?;
+                            return Ok(Advice {
+                                part: self.changed(&parts, &soonest.choice.position)?,
+                                parts: parts.len(),
+                                ..soonest
+                            });
                         }
                         reason => reason?,
                     },
@@ -254,6 +256,19 @@ impl Play {
             choice,
             reason: Reason::Hardest(winning),
         })
+    }
+
+    /// The winning move where positions can repeat. A win could be postponed for ever, so the move is one that wins soonest, or
+    /// ends play if too many positions follow to say how soon the others win.
+    fn best_of_loops(&self, mover: Player, moves: &[Choice], prospect: Prospect) -> Res<Advice> {
+        let advice = self.best_decided(mover, moves, prospect)?;
+        match (&advice.reason, self.last_move(mover, moves)?) {
+            (Reason::Wins, Some(last)) => Ok(Advice {
+                choice: last.clone(),
+                ..advice
+            }),
+            _ => Ok(advice),
+        }
     }
 
     /// A winning move that leaves the opponent no moves.
