@@ -2,10 +2,11 @@
 //! have a saltus, and all others, heap by heap with the engine.
 
 use super::args::{Format, Seq};
+use super::bar::Bar;
 use super::compared::tell_looks;
 use super::plotted::Proven;
 use super::run::Run;
-use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told, Written};
+use super::seq::{Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told, Written};
 use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
 use crate::diagnostic::{Diagnostic, Plain};
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};

@@ -2,6 +2,7 @@
 //! signals and the stack of the main thread is here.
 
 pub mod args;
+mod bar;
 mod census;
 mod check;
 mod compared;
@@ -27,6 +28,7 @@ mod search;
 mod seq;
 mod seq_misere;
 mod simple;
+mod store;
 mod table;
 mod verify;
 mod watch;
@@ -38,7 +40,7 @@ use crate::game::{Cancel, REGISTRY, Reason};
 use crate::report::Document;
 use crate::report::wrap::wrapped;
 use crate::session::Store;
-use args::{Census, Cli, Command, GREETING};
+use args::{Census, Cli, Command, Common, GREETING, Stores};
 use clap::{CommandFactory, FromArgMatches};
 use guard::Guard;
 #[doc(hidden)]
@@ -202,11 +204,25 @@ fn limited(cancel: &Cancel, time: Option<Duration>) {
     }
 }
 
+/// The store that the options name, if they do.
+fn opened(common: &Common) -> Result<Option<Arc<Store>>, Diagnostic> {
+    let store = match (common.store.as_deref(), common.read_only) {
+        (Some(folder), false) => Store::open(folder)?,
+        (Some(folder), true) => Store::open_read_only(folder)?,
+        (None, false) => return Ok(None),
+        (None, true) => {
+            let message = "`--read-only` needs the store that is read";
+            return Err(Diagnostic::error(Code::E0705, message).help("add `--store DIR`"));
+        }
+    };
+    Ok(Some(Arc::new(store)))
+}
+
 /// Runs one command and returns the exit code.
 fn run(cli: &Cli) -> u8 {
     let mut output = Output::new(&cli.common);
-    let store = match cli.common.store.as_deref().map(Store::open).transpose() {
-        Ok(store) => store.map(Arc::new),
+    let store = match opened(&cli.common) {
+        Ok(store) => store,
         Err(refused) => {
             let mut run = Run {
                 output: &mut output,
@@ -367,6 +383,9 @@ fn command(
         Command::Census {
             work: Census::Merge { folder, limit },
         } => run(output).merge(folder, *limit),
+        Command::Store {
+            work: Stores::Merge { stores, output: to },
+        } => run(output).merge_stores(stores, to),
         Command::Table(args) => run(output).table(args),
         Command::Verify { file } => run(output).verify(file),
         Command::Lsp { .. } => crate::lsp::serve(

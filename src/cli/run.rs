@@ -107,7 +107,13 @@ impl Run<'_> {
         }
         let statistics = session.statistics();
         let counters = statistics.named().into_iter().chain(session.counters());
-        Some(counters.map(|(k, v)| (k.to_owned(), v)).collect())
+        let mut counters: BTreeMap<String, u64> =
+            counters.map(|(k, v)| (k.to_owned(), v)).collect();
+        if self.store.as_ref().is_some_and(|s| s.is_read_only()) {
+            // The engine counts what it offers to the store.
+            counters.insert("put_into_store".to_owned(), 0);
+        }
+        Some(counters)
     }
 
     pub(super) fn print_stats(&mut self, session: &Session<'_>) {
@@ -451,7 +457,8 @@ impl Run<'_> {
             None => {}
         }
         let printed = settings.style;
-        let mut session = Session::new(&world, settings);
+        // A value is first sought as a loopy one; what is found is kept for the second question.
+        let mut session = Session::new(&world, settings).keeping();
         let Some(expression) = &args.expression else {
             return self.born(
                 session,

@@ -2,6 +2,7 @@
 //! file handles taking-and-breaking rules; `heap_by_heap` handles the others.
 
 use super::args::{Format, Seq};
+use super::bar::Bar;
 use super::compared::{COMPARED, Compared, Same, tell_looks};
 use super::play::quoted;
 use super::plotted::Proven;
@@ -16,7 +17,6 @@ use crate::report::Document;
 use crate::session::sequence::{HeapGame, describe};
 use crate::session::{Disk, NoFile, Session, only_ruleset, read_regular};
 use crate::verify;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -153,52 +153,6 @@ impl From<&Period> for Periodic {
             checked_below: p.checked,
             theorem: verify::THEOREM,
         }
-    }
-}
-
-/// A progress bar with an estimate, shown only on a terminal and after a second.
-pub(super) struct Bar {
-    bar: ProgressBar,
-    start: Instant,
-    shown: bool,
-}
-
-impl Bar {
-    pub(super) fn new(length: u64, quiet: bool) -> Bar {
-        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
-        let look = "{wide_bar} {pos}/{len}  {rate}  {eta} to go";
-        if let Ok(style) = ProgressStyle::with_template(look) {
-            let rate = |state: &ProgressState, out: &mut dyn Write| {
-                let _ = write!(out, "{:.0} a second", state.per_sec());
-            };
-            bar.set_style(style.with_key("rate", rate));
-        }
-        Bar {
-            bar,
-            start: Instant::now(),
-            shown: quiet,
-        }
-    }
-
-    /// This many values were computed in an earlier run, and do not count for the rate of this one.
-    fn begin_at(&self, done: u64) {
-        self.bar.set_position(done);
-        self.bar.reset_eta();
-    }
-
-    pub(super) fn tell(&mut self, done: u64) {
-        if !self.shown && self.start.elapsed() > Duration::from_secs(1) {
-            // It remains hidden if standard error is not a terminal.
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.shown = true;
-        }
-        self.bar.set_position(done);
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }
 

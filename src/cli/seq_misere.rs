@@ -2,8 +2,9 @@
 //! quotient in generators and relations, and the period where it is proven for all heaps.
 
 use super::args::{Format, Seq};
+use super::bar::Bar;
 use super::run::Run;
-use super::seq::{Bar, MOST_SHOWN};
+use super::seq::MOST_SHOWN;
 use crate::claim::idempotents;
 use crate::engine::misere::quotient::{PERIOD_THEOREM, Quotient};
 use crate::report::Document;

@@ -1,7 +1,7 @@
 //! `cgdsl verify`: checks whether a witness holds.
 
+use super::bar::Bar;
 use super::run::Run;
-use super::seq::Bar;
 use crate::report::Document;
 use crate::session::read_regular;
 use crate::verify::{self, Claimed, Parts, QuotientWitness, SidesWitness};

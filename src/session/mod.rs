@@ -34,7 +34,7 @@ pub mod search;
 pub mod sequence;
 pub mod shipped;
 mod spoken;
-mod store;
+pub mod store;
 mod table;
 mod world;
 

@@ -4,8 +4,10 @@
 use cgdsl::engine::sequence::{TakingRule, store};
 use cgdsl::game::Player;
 use cgdsl::session::play::{Reading, Standing};
+use cgdsl::session::store::merge;
 use cgdsl::session::{Memory, Session, Settings, Store};
 use cgdsl::verify;
+use std::sync::Arc;
 
 /// The first byte chooses the kind of file.
 pub fn bytes_read(bytes: &[u8]) {
@@ -90,9 +92,19 @@ fn values(bytes: &[u8]) {
         return;
     }
     let file = folder.join("values.redb");
-    if std::fs::write(&file, bytes).is_ok() && Store::open(&folder).is_err() {
-        // Refused bytes are left as they are.
-        assert_eq!(std::fs::read(&file).ok().as_deref(), Some(bytes));
+    let other = folder.join("other");
+    if std::fs::write(&file, bytes).is_ok() {
+        let read = Store::open_read_only(&folder).is_ok();
+        let merged = merge(std::slice::from_ref(&folder), &other, Arc::new(|_, _| true));
+        // A store that is read may hold what makes no sense, and only then it is refused here.
+        assert!(read || merged.is_err());
+        assert!(merged.is_ok() == Store::open_read_only(&other).is_ok());
+        // Bytes that are read or refused are left as they are.
+        let own = || std::fs::read(&file).ok();
+        assert_eq!(own().as_deref(), Some(bytes));
+        if Store::open(&folder).is_err() {
+            assert_eq!(own().as_deref(), Some(bytes));
+        }
     }
     let _ = std::fs::remove_dir_all(&folder);
 }

@@ -90,6 +90,9 @@ pub struct Common {
     /// Save values in this folder (created if necessary), and use those of earlier runs; answers do not depend on it
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub store: Option<std::path::PathBuf>,
+    /// Only read the store, which any number of runs can do at once; nothing in its folder is changed
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
+    pub read_only: bool,
     /// Let `use` read files outside the working directory and the folder of the main file
     #[arg(long, global = true, hide = true, help_heading = COMMON)]
     pub allow_outside: bool,
@@ -337,6 +340,16 @@ pub enum Command {
         #[command(subcommand)]
         work: Census,
     },
+    /// Put stores of values together
+    #[command(
+        hide = true,
+        after_help = "A store is a folder that `--store` names.\n\nExample:\n  cgdsl eval snort 'path(9)' --store one\n  cgdsl eval snort 'path(10)' --store two\n  cgdsl store merge one two -o both\n  cgdsl eval snort 'path(11)' --store both --read-only"
+    )]
+    Store {
+        /// What is done
+        #[command(subcommand)]
+        work: Stores,
+    },
     /// Print tables of values, as text, for a paper or as a picture
     #[command(
         after_help = "Examples:\n  cgdsl table wythoff\n  cgdsl table wythoff 'for m in 0..20, n in 0..20: nimber(Wythoff[m: m, n: n])' --format svg -o wythoff.svg\n  cgdsl table cutcake --format latex"
@@ -396,6 +409,23 @@ pub enum Census {
         /// How many values are printed
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = count)]
         limit: u64,
+    },
+}
+
+/// `cgdsl store`
+#[derive(Subcommand, Debug)]
+pub enum Stores {
+    /// Put the values of several stores into one
+    #[command(
+        after_help = "Exit codes: 0 done; 2 a store is refused or two contradict each other; 3 ended.\nAfter 2 and 3 the folder of -o holds what it held before.\n\nExamples:\n  cgdsl store merge one two three -o all\n  cgdsl store merge four -o all             adds to what is there"
+    )]
+    Merge {
+        /// The folders of the stores, which are only read
+        #[arg(required = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        stores: Vec<std::path::PathBuf>,
+        /// The folder of the result; if it holds a store, its values stay
+        #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        output: std::path::PathBuf,
     },
 }
 

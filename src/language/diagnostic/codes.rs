@@ -129,6 +129,7 @@ table! {
     E0704 "a store that is not used";
     E0705 "a command line that is not understood";
     E0706 "a command that cannot be done";
+    E0707 "stores that contradict each other";
     E0710 "too much to work out";
     E0711 "ended early";
     E0712 "an answer found without memory";
