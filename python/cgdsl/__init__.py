@@ -14,12 +14,13 @@ True
 
 from __future__ import annotations
 
-from ._answers import Answer, Table
+from . import _sage as _sage
+from ._answers import Answer, Table, Tree, tree
 from ._boards import to_networkx
 from ._census import Census, CensusError, Plan, census, merge, plan, scan, slurm
 from ._errors import Diagnostic, Error, EvaluationError, LimitError, Place, RulesError
 from ._game import Game
-from ._magic import load_ipython_extension
+from ._magic import load_ipython_extension, unload_ipython_extension
 from ._native import Move, Play, Position, Thermograph, Unknown, Value, __version__, limits
 from ._players import Left, Player, Right
 from ._rules import Rules, Ruleset, load, ruleset, shipped
@@ -46,6 +47,7 @@ __all__ = [
     "Ruleset",
     "Table",
     "Thermograph",
+    "Tree",
     "Unknown",
     "Value",
     "__version__",
@@ -60,4 +62,6 @@ __all__ = [
     "shipped",
     "slurm",
     "to_networkx",
+    "tree",
+    "unload_ipython_extension",
 ]

@@ -6,7 +6,16 @@ import html
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from ._native import Unknown
+
+if TYPE_CHECKING:
+    from ._native import Position
+
+
+# So many results of a search are shown.
+_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -38,6 +47,14 @@ class Answer:
             value = self.data.get(name)
             if value not in (None, ""):
                 yield name, value["text"] if isinstance(value, dict) else value
+        if wrong := self.data.get("counterexample"):
+            yield "counterexample", _instance(wrong)
+        if self.kind == "search":
+            found = self.data["found"]
+            for instance in found[:_SHOWN]:
+                yield "found", _instance(instance)
+            if len(found) > _SHOWN:
+                yield "found", f"{len(found) - _SHOWN} more"
         for d in self.data.get("diagnostics", ()):
             yield d["severity"], d["message"]
 
@@ -98,6 +115,37 @@ class Table(Answer):
             for row in zip(*columns.values(), strict=True)
         )
         return f"<table><tr>{head}</tr>{body}</table>"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The positions within some moves of one: see :func:`tree`."""
+
+    text: str
+    """As text, one line for each position."""
+    svg: str = field(repr=False)
+    """A picture."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def tree(position: Position, depth: int = 2) -> Tree | Unknown:
+    """The positions within ``depth`` moves, with their values, and which options count: a picture and a text."""
+    found = position._tree(depth)
+    if isinstance(found, Unknown):
+        return found
+    svg, text = found
+    return Tree(text, svg)
+
+
+def _instance(instance: dict[str, Any]) -> str:
+    """What the names stand for, the values found, and the positions."""
+    named = [f"{x['name']} = {x['value']}" for x in (*instance["bindings"], *instance["found"])]
+    return ", ".join([*named, *(picture["text"] for picture in instance["pictures"])])
 
 
 def _plain(text: str) -> str | int:

@@ -1,4 +1,4 @@
-"""Boards of Python (texts, numbers, arrays, graphs of networkx) come in; texts of the language come out; and back."""
+"""Boards of Python (texts, numbers, arrays, graphs and posets of networkx and Sage) come in; texts of the language come out; and back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ._native import is_name
 if TYPE_CHECKING:
     from ._native import Position
 
+
 def literals(board: object, symbols: Mapping[Any, str] | None = None) -> list[str]:
     """What may stand in the brackets of a position for a board, the likeliest last."""
     if isinstance(board, str):
@@ -23,7 +24,11 @@ def literals(board: object, symbols: Mapping[Any, str] | None = None) -> list[st
     if hasattr(board, "nodes") and hasattr(board, "edges"):
         return of_graph(board)
     if hasattr(board, "vertices") and hasattr(board, "edges") and callable(board.vertices):
-        return _of_sage(board)
+        return _of_sage_graph(board)
+    if hasattr(board, "cover_relations"):
+        return _of_sage_poset(board)
+    if hasattr(board, "nrows") and hasattr(board, "rows"):
+        return _of_rows([list(row) for row in board.rows()], symbols)
     if hasattr(board, "tolist"):
         board = board.tolist()
     if isinstance(board, Iterable):
@@ -114,12 +119,35 @@ def of_graph(graph: Any) -> list[str]:
     return _texts(vertices, edges, bool(graph.is_directed()))
 
 
-def _of_sage(graph: Any) -> list[str]:
+def _of_sage_graph(graph: Any) -> list[str]:
+    """A graph of Sage: a text that is set on a vertex, or that labels an edge, is the piece there."""
     name = _namer()
-    directed = bool(graph.is_directed()) if hasattr(graph, "is_directed") else False
-    vertices = [name(v) for v in graph.vertices(sort=False)]
-    edges = [(name(a), name(b), None) for a, b in graph.edges(labels=False, sort=False)]
-    return _texts(vertices, edges, directed)
+    objects = graph.get_vertices() if hasattr(graph, "get_vertices") else {}
+    vertices = []
+    for vertex in graph.vertices(sort=False):
+        piece = _sage_piece(objects.get(vertex))
+        vertices.append(name(vertex) + (f":{piece}" if piece else ""))
+    edges = [(name(a), name(b), _sage_piece(label)) for a, b, label in graph.edges(sort=False)]
+    return _texts(vertices, edges, bool(graph.is_directed()))
+
+
+def _sage_piece(label: Any) -> str | None:
+    # A label can also be a weight or an element of a group. One that comes from networkx is a dictionary.
+    if isinstance(label, Mapping):
+        label = label.get("piece")
+    return label if isinstance(label, str) and label else None
+
+
+def _of_sage_poset(poset: Any) -> list[str]:
+    name = _namer()
+
+    def plain(point: Any) -> Any:
+        # A poset that is no facade wraps its points.
+        return getattr(point, "element", point)
+
+    points = [name(plain(point)) for point in poset]
+    covers = [f"{name(plain(a))} < {name(plain(b))}" for a, b in poset.cover_relations()]
+    return [", ".join([*points, *covers])]
 
 
 def _texts(vertices: list[str], edges: list[tuple[str, str, Any]], directed: bool) -> list[str]:

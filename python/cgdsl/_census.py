@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import html
 import importlib
 import json
 import math
@@ -16,7 +17,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,19 +56,26 @@ class Unit:
         shard = f"{self.part}/{self.parts}"
         return ["search", *self.arguments, "--format", "parquet", "-o", self.folder, "--shard", shard, "--json"]
 
-    def __call__(self) -> dict[str, Any]:
+    def __call__(self, started: Callable[[subprocess.Popen[str]], object] = lambda _: None) -> dict[str, Any]:
         """Computes the part, in a process of its own that ends with this one; what the program says of it."""
         # The child looks whether its parent lives.
         command = [sys.executable, "-m", "cgdsl._unit", str(os.getpid()), *self.command()]
         began = time.monotonic()
-        done = subprocess.run(command, input=self.text or "", capture_output=True, text=True, check=False)
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+            try:
+                started(process)
+                out, err = process.communicate(self.text or "")
+            except BaseException:
+                process.kill()
+                raise
         try:
-            told: dict[str, Any] = json.loads(done.stdout)
+            told: dict[str, Any] = json.loads(out)
         except ValueError:
             told = {}
-        if done.returncode not in (0, 3) or "rows" not in told:
-            said = "; ".join(d["message"] for d in told.get("diagnostics", ())) or done.stderr.strip()
-            raise CensusError(f"part {self.part} of {self.parts}: {said or f'ended with {done.returncode}'}")
+        if process.returncode not in (0, 3) or "rows" not in told:
+            said = "; ".join(d["message"] for d in told.get("diagnostics", ())) or err.strip()
+            raise CensusError(f"part {self.part} of {self.parts}: {said or f'ended with {process.returncode}'}")
         told["seconds"] = time.monotonic() - began
         return told
 
@@ -132,10 +142,11 @@ class Census:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{g['group']}</td><td>{g['count']}</td><td>{g['position']}</td></tr>" for g in self.data["groups"][:20]
+            f"<tr><td>{html.escape(g['group'])}</td><td>{g['count']}</td><td>{html.escape(g['position'])}</td></tr>"
+            for g in self.data["groups"][:20]
         )
         state = "whole" if self.whole else "not whole"
-        head = f"{self.data['ruleset']}: {self.positions} positions, {self.data['different']} values, {state}"
+        head = f"{html.escape(self.data['ruleset'])}: {self.positions} positions, {self.data['different']} values, {state}"
         return f"<b>{head}</b><table><tr><th>value</th><th>positions</th><th>first</th></tr>{rows}</table>"
 
 
@@ -323,7 +334,10 @@ def _divided(folder: str) -> int | None:
 def _progress(parts: int) -> Iterator[Callable[[], object]]:
     """A bar by tqdm, where it is installed."""
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            # Without ipywidgets a notebook gets a bar of text, and a warning that says so.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         yield lambda: None
         return
@@ -341,9 +355,23 @@ def _run(units: Sequence[Unit], cluster: Any, workers: int | None) -> Iterator[d
 
 def _here(units: Sequence[Unit], workers: int) -> Iterator[dict[str, Any]]:
     pool = concurrent.futures.ThreadPoolExecutor(workers)
+    running: list[subprocess.Popen[str]] = []
+    ended = threading.Event()
+
+    def started(process: subprocess.Popen[str]) -> None:
+        running.append(process)
+        if ended.is_set():
+            process.kill()
+
     try:
-        for done in concurrent.futures.as_completed([pool.submit(unit) for unit in units]):
+        for done in concurrent.futures.as_completed([pool.submit(unit, started) for unit in units]):
             yield done.result()
+    except (KeyboardInterrupt, GeneratorExit):
+        # An interrupt may reach this process alone, and a part may take minutes.
+        ended.set()
+        for process in running:
+            process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -206,6 +206,22 @@ def test_a_worker_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
     assert list(tmp_path.glob("part-*")) == []
 
 
+def test_an_interrupt_ends_a_census(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    code = f"import cgdsl\ncgdsl.census(cgdsl.ruleset('snort')['Snort'], 8, folder={folder!r}, parts=8, workers=2)"
+    # The interrupt reaches the caller alone, not the processes that compute.
+    caller = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while len(list(tmp_path.glob(".part-*"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    children = [int(held.name.split(".")[-2].partition("-")[0]) for held in tmp_path.glob(".part-*")]
+    begun = time.monotonic()
+    caller.send_signal(signal.SIGINT)
+    _, said = caller.communicate(timeout=30)
+    assert "KeyboardInterrupt" in said and time.monotonic() - begun < 5
+    assert len(children) == 2 and not any(os.path.exists(f"/proc/{child}/status") for child in children)
+
+
 def test_workers_of_dask_may_be_killed(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     killed: list[int] = []
@@ -246,6 +262,18 @@ def test_a_census_goes_on_from_what_is_there(tmp_path: Path) -> None:
     again = cgdsl.census(rules["One"], 3, folder=tmp_path)
     assert again.data == first.data
     assert all((tmp_path / name).stat().st_mtime_ns == time for name, time in times.items())
+
+
+def test_workers_share_a_store(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    code, _ = program("eval", "snort", "-e", "value(Snort[path(6)])", "--store", str(store))
+    assert code == 0
+    before = {path.name: path.read_bytes() for path in store.iterdir()}
+    options = ["--store", str(store), "--read-only"]
+    shared = cgdsl.census(Snort, up_to=4, folder=tmp_path / "shared", parts=3, workers=2, options=options)
+    alone = cgdsl.census(Snort, up_to=4, folder=tmp_path / "alone", parts=3, workers=2)
+    assert shared.counts == alone.counts and shared.whole
+    assert {path.name: path.read_bytes() for path in store.iterdir()} == before
 
 
 def test_scan(parts: Path) -> None:
