@@ -119,6 +119,24 @@ pub struct Shape {
 }
 
 pub const CLOSED: i32 = 9;
+
+/// The sides of the two squares of Six Men's Morris, each by its three points, and the lines between their middles.
+const SIDES: [[(i32, i32); 3]; 8] = [
+    [(0, 0), (0, 2), (0, 4)],
+    [(4, 0), (4, 2), (4, 4)],
+    [(0, 0), (2, 0), (4, 0)],
+    [(0, 4), (2, 4), (4, 4)],
+    [(1, 1), (1, 2), (1, 3)],
+    [(3, 1), (3, 2), (3, 3)],
+    [(1, 1), (2, 1), (3, 1)],
+    [(1, 3), (2, 3), (3, 3)],
+];
+const ACROSS: [((i32, i32), (i32, i32)); 4] = [
+    ((0, 2), (1, 2)),
+    ((2, 0), (2, 1)),
+    ((4, 2), (3, 2)),
+    ((2, 4), (2, 3)),
+];
 pub const COMPASS: [(i32, i32); 8] = [
     (0, 1),
     (1, 0),
@@ -354,6 +372,77 @@ pub fn game(l: &Literal) -> Option<Game> {
                 next
             };
             let ended = move |s: &State, last: usize| shape.row(s, last, 3).then_some(Some(last));
+            plain(start, Box::new(moves), Box::new(ended))
+        }
+        "SixMensMorris" => {
+            let (mut start, shape) = board(l, "x");
+            let hands = l.entries.get(1)?.trim_start_matches("hand: ");
+            let hands = hands
+                .trim_matches(['[', ']'])
+                .split(',')
+                .map(|n| n.trim().parse());
+            start.extend(hands.collect::<Result<Vec<i32>, _>>().ok()?);
+            let moves = move |s: &State, p: usize| {
+                let own = p as i32 + 1;
+                let hand = 25 + p;
+                let mut put: Vec<(State, (i32, i32))> = vec![];
+                if s[hand] > 0 {
+                    for to in shape.cells().filter(|c| shape.at(s, *c) == 0) {
+                        let mut after = shape.put(s, &[(to, own)]);
+                        after[hand] -= 1;
+                        put.push((after, to));
+                    }
+                } else {
+                    for (a, b) in SIDES
+                        .iter()
+                        .flat_map(|side| [(side[0], side[1]), (side[1], side[2])])
+                        .chain(ACROSS)
+                    {
+                        for (from, to) in [(a, b), (b, a)] {
+                            if shape.at(s, from) == own && shape.at(s, to) == 0 {
+                                put.push((shape.put(s, &[(from, 0), (to, own)]), to));
+                            }
+                        }
+                    }
+                }
+                let mill = |s: &State, cell: (i32, i32)| {
+                    let full = |side: &&[(i32, i32); 3]| {
+                        side.iter().all(|c| shape.at(s, *c) == shape.at(s, cell))
+                    };
+                    SIDES
+                        .iter()
+                        .filter(|side| side.contains(&cell))
+                        .any(|side| full(&side))
+                };
+                let mut next = vec![];
+                for (after, to) in put {
+                    if !mill(&after, to) {
+                        next.push(after);
+                        continue;
+                    }
+                    let theirs: Vec<_> = shape
+                        .cells()
+                        .filter(|c| shape.at(&after, *c) == 2 - p as i32)
+                        .collect();
+                    let free: Vec<_> = theirs
+                        .iter()
+                        .copied()
+                        .filter(|c| !mill(&after, *c))
+                        .collect();
+                    let taken = if free.is_empty() { theirs } else { free };
+                    next.extend(taken.into_iter().map(|c| shape.put(&after, &[(c, 0)])));
+                }
+                next
+            };
+            let ended = move |s: &State, last: usize| {
+                let men = |p: usize| {
+                    s[..25].iter().filter(|c| **c == p as i32 + 1).count() as i32 + s[25 + p]
+                };
+                [last, 1 - last]
+                    .into_iter()
+                    .find(|p| men(*p) < 3)
+                    .map(|p| Some(1 - p))
+            };
             plain(start, Box::new(moves), Box::new(ended))
         }
         "AtariGo" => {
