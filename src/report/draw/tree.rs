@@ -194,6 +194,8 @@ struct Places {
     field: Point,
     /// Whether the tree grows to the right.
     sideways: bool,
+    /// The number of players.
+    players: usize,
 }
 
 impl Places {
@@ -224,6 +226,7 @@ impl Places {
             at: layers.iter().map(place).collect(),
             field,
             sideways,
+            players: tree.players.len(),
         }
     }
 
@@ -231,7 +234,8 @@ impl Places {
     /// an earlier layer leaves on the other side.
     fn ends(&self, edge: &Edge) -> (Point, Point) {
         let (a, b) = (self.at[edge.from], self.at[edge.to]);
-        let side = if edge.player == 0 { -8.0 } else { 8.0 };
+        let gaps = self.players.max(2) - 1;
+        let side = 16.0 * f64::from(edge.player) / gaps as f64 - 8.0;
         let (mut w, mut h) = (self.field.0 / 2.0, self.field.1 / 2.0);
         let back = match self.sideways {
             true => b.0 < a.0,
@@ -286,11 +290,19 @@ pub fn tree_scene(tree: &Tree) -> Scene {
     let boards: Vec<Board> = tree.nodes.iter().map(Board::of).collect();
     let places = Places::of(tree, &boards);
     let mut block = Block::default();
-    for edge in &tree.edges {
+    for (i, edge) in tree.edges.iter().enumerate() {
         let (from, to) = places.ends(edge);
         line(&mut block, (from, to), pen(edge), edge.player, edge.cycle);
         if let Status::Reversible { reply } = &edge.status {
-            let middle = (from.0 * 0.4 + to.0 * 0.6, from.1 * 0.4 + to.1 * 0.6);
+            // Beside the line of another player to the same position its sign stands a little higher.
+            let labelled = |e: &&Edge| {
+                (e.from, e.to) == (edge.from, edge.to)
+                    && matches!(e.status, Status::Reversible { .. })
+            };
+            let before = tree.edges[..i].iter().filter(labelled).count();
+            let far = 0.6 - 0.18 * before as f64;
+            let between = |a: f64, b: f64| a * (1.0 - far) + b * far;
+            let middle = (between(from.0, to.0), between(from.1, to.1));
             block.text_on_line(middle, format!("~ {}", short(reply, 12)), 11.0);
         }
     }
