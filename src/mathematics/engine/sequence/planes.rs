@@ -17,6 +17,8 @@ const GROUP: usize = 16;
 const GROUPS: usize = 256 / GROUP;
 /// The number of groups kept in registers.
 const PASS: usize = 10;
+/// The number of groups behind these.
+const REST: usize = GROUPS - PASS;
 
 /// A byte for each heap of a block.
 pub(super) type Row = [u8; LANES];
@@ -104,6 +106,10 @@ impl Planes {
             let (rows, named) = (&mut self.rows[start..], &NAMED[start..]);
             // Marking one group too many, which nobody reads, halves the number of copies.
             match self.groups - start {
+                _ if is_old(simd) && start > 0 => {
+                    mark::<S, REST>(simd, partners, bytes, rests, named, rows);
+                }
+                _ if is_old(simd) => mark::<S, PASS>(simd, partners, bytes, rests, named, rows),
                 1 => mark::<S, 1>(simd, partners, bytes, rests, named, rows),
                 2 => mark::<S, 2>(simd, partners, bytes, rests, named, rows),
                 3 | 4 => mark::<S, 4>(simd, partners, bytes, rests, named, rows),
@@ -262,6 +268,17 @@ impl Planes {
     }
 }
 
+/// Whether this is the code for processors that have no vectors but those of SSE2, where each step is many instructions. It has
+/// two copies of the loop only.
+#[inline(always)]
+fn is_old<S: Simd>(simd: S) -> bool {
+    match simd.level() {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        fearless_simd::Level::Sse2(_) => true,
+        _ => false,
+    }
+}
+
 #[inline(always)]
 fn mark<S: Simd, const N: usize>(
     simd: S,
@@ -305,5 +322,58 @@ fn mark<S: Simd, const N: usize>(
     for g in 0..N {
         low[g].store_slice(&mut rows[g][0]);
         high[g].store_slice(&mut rows[g][1]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fearless_simd::{Level, dispatch};
+
+    /// Marks by the vectors of this machine, and by those that all machines have, are what the definition says.
+    #[test]
+    fn marks_are_sums() {
+        let mut state = 1u64;
+        let mut random = move |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        for groups in 1..=GROUPS {
+            let bytes: Vec<u8> = (0..400)
+                .map(|_| match random(20) {
+                    0 => Codes::RARE,
+                    _ => random(120) as u8,
+                })
+                .collect();
+            let partners: Vec<Partner> = (0..5)
+                .map(|_| Partner {
+                    heap: random(90) as u32,
+                    worth: 0,
+                    code: random(250) as u8,
+                })
+                .collect();
+            let rests = [200, 231, 336];
+            let mut wanted = vec![[[0u8; LANES]; 2]; groups];
+            for (rest, partner) in rests
+                .iter()
+                .flat_map(|r| partners.iter().map(move |p| (r, p)))
+            {
+                for lane in 0..LANES {
+                    let other = bytes[rest - partner.heap as usize + lane];
+                    let sum = usize::from(other ^ partner.code);
+                    if other != Codes::RARE && sum / GROUP < groups {
+                        wanted[sum / GROUP][sum % GROUP / 8][lane] |= 1 << (sum % 8);
+                    }
+                }
+            }
+            for level in [Level::new(), Level::baseline()] {
+                let mut planes = Planes::default();
+                planes.clear(groups);
+                dispatch!(level, simd => planes.mark(simd, &partners, &bytes, &rests));
+                assert_eq!(planes.rows[..groups], wanted[..], "{groups} {level:?}");
+            }
+        }
     }
 }
