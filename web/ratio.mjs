@@ -1,6 +1,6 @@
-// How much longer the engine of the page takes than the native program: node ratio.mjs PROGRAM. Rows of the table of ratios in `docs/performance.md`, whose
-// names are the rulesets'; seconds of the processor, the least of several runs. The engine is asked until V8 has compiled what it runs (`first` is the time
-// of the first answer of a new engine, with what V8 compiles meanwhile); the program is started anew each time.
+// How much longer the engine of the page takes than the native program: node ratio.mjs PROGRAM. The rows are positions of the table of ratios in
+// `docs/performance.md`. Times are processor seconds, the least of several runs. The program is started anew each time. The engine answers each question twelve
+// times, so that V8 has compiled what it runs; `first` is the time of its first answer, which includes this compilation.
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";

@@ -107,13 +107,7 @@ impl Run<'_> {
         }
         let statistics = session.statistics();
         let counters = statistics.named().into_iter().chain(session.counters());
-        let mut counters: BTreeMap<String, u64> =
-            counters.map(|(k, v)| (k.to_owned(), v)).collect();
-        if self.store.as_ref().is_some_and(|s| s.is_read_only()) {
-            // The engine counts what it offers to the store.
-            counters.insert("put_into_store".to_owned(), 0);
-        }
-        Some(counters)
+        Some(counters.map(|(k, v)| (k.to_owned(), v)).collect())
     }
 
     pub(super) fn print_stats(&mut self, session: &Session<'_>) {

@@ -74,7 +74,9 @@ use crate::game::{Budget, Cancel, Game, Limit, Limits, Pulse, Shortcut, Shortcut
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
 use archive::Library;
-pub use archive::{Archive, Shelf};
+pub use archive::{
+    Archive, FormOf, Renumber, Shelf, read_nimber, read_value, renumbered_form, renumbered_value,
+};
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
 use scheduler::Fund;
 pub use search::{Kept, Search, ValuedMove};

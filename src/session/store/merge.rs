@@ -13,11 +13,14 @@ use super::file::{
     BATCH, FILE, FORMS, LOCK, NUMBERS, RULES, SHELVES, Tables, Wrong, lock, make, read,
     read_unlocked, refused, wrong,
 };
-use super::item::{self, Built};
 use super::overlay::OnRead;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::engine::{read_nimber, read_value, renumbered_form, renumbered_value};
+use crate::value::notation::{Style, print};
+use crate::value::{CanonicalForm, Forms};
 use redb::{Database, ReadableTable, ReadableTableMetadata, WriteTransaction};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -72,8 +75,14 @@ impl From<Diagnostic> for NotMerged {
 /// How many entries are read before the run may be ended.
 const PIECE: usize = 1 << 12;
 
-/// The most bytes of a key that are shown.
+/// The most bytes of a key that are shown, and the most characters of a value.
 const MOST_KEY: usize = 32;
+const MOST_SHOWN: usize = 200;
+
+/// The memory in which two values are built to be compared, the most forms in one of them, and the most bytes of a form.
+const MEMORY: usize = 64 << 20;
+const MOST_FORMS: usize = 1 << 16;
+const MOST_BYTES: usize = 1 << 16;
 
 /// Puts the values of some stores into the store of a folder, which is created if necessary.
 ///
@@ -332,8 +341,8 @@ impl Target {
                         };
                         let key = [&number.to_be_bytes()[..], shape].concat();
                         let value = match shelf {
-                            0 => item::value(value.value(), &renumber),
-                            _ => item::nimber(value.value()).map(|_| value.value().to_vec()),
+                            0 => renumbered_value(value.value(), &renumber),
+                            _ => read_nimber(value.value()).map(|_| value.value().to_vec()),
                         };
                         let Some(value) = value else {
                             return Err(senseless("a value cannot be read"));
@@ -409,7 +418,7 @@ impl Target {
                     }
                     // Only forms with smaller numbers have become something.
                     let renumber = |n: u64| became.get(usize::try_from(n).ok()?).copied();
-                    let Some(form) = item::form(bytes.value(), &renumber) else {
+                    let Some(form) = renumbered_form(bytes.value(), &renumber) else {
                         return Err(senseless("a form cannot be read"));
                     };
                     let known = numbers.get(&form[..]).map_err(wrong)?.map(|n| n.value());
@@ -439,21 +448,38 @@ fn differ_in_truth(
     new: &[u8],
 ) -> Result<Option<[String; 2]>, Wrong> {
     if shelf == 1 {
-        let [old, new] = [old, new].map(item::nimber);
-        let text = |n: Option<u64>| format!("*{}", n.unwrap_or_default());
+        let [old, new] = [old, new].map(read_nimber);
+        let text = |n: Option<u32>| format!("*{}", n.unwrap_or_default());
         return Ok((old != new).then(|| [text(old), text(new)]));
     }
     let forms = write.open_table(FORMS).map_err(wrong)?;
-    let bytes = |n: u64| Some(forms.get(n).ok()??.value().to_vec());
-    let mut built = Built::new(&bytes);
-    let values = [old, new].map(|bytes| built.value(bytes));
+    let arena = Forms::with_limit(MEMORY);
+    let values = [old, new].map(|bytes| {
+        let asked = Cell::new(0);
+        let form = |n: u64| {
+            asked.set(asked.get() + 1);
+            let bytes = forms.get(n).ok()??.value().to_vec();
+            (asked.get() <= MOST_FORMS && bytes.len() <= MOST_BYTES).then_some(bytes)
+        };
+        let short = Some(bytes).filter(|bytes| bytes.len() <= MOST_BYTES)?;
+        read_value(short, &form, &arena).ok().flatten()
+    });
     if values[0].is_some() && values[0] == values[1] {
         return Ok(None);
     }
     Ok(Some(values.map(|value| match value {
-        Some(value) => built.text(value),
+        Some(value) => shown(&arena, value),
         None => "a value that is too large to be shown".to_owned(),
     })))
+}
+
+/// A value as it is written, shortened if it is long.
+fn shown(forms: &Forms, value: CanonicalForm) -> String {
+    let text = print(forms, value, Style::Ascii);
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((at, _)) => format!("{}..", &text[..at]),
+        None => text,
+    }
 }
 
 /// Two values under one key.

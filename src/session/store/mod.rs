@@ -8,7 +8,6 @@
 //! the values of several stores into one.
 
 mod file;
-mod item;
 mod merge;
 mod overlay;
 
@@ -286,6 +285,10 @@ impl Archive for Store {
             inner.shelves[place(shelf)].insert(key.to_vec(), value.to_vec());
             inner.write_if_many();
         }
+    }
+
+    fn keeps(&self) -> bool {
+        !self.is_read_only()
     }
 
     fn form(&self, number: u64) -> Option<Vec<u8>> {

@@ -127,6 +127,7 @@ impl Packed {
     // Apart, so that the hash of single words is inlined.
     fn hash_longer<H: Hasher>(&self, state: &mut H) {
         match self {
+            // Written by `hash`.
             Packed::One(..) => {}
             Packed::Two(p, w) => {
                 state.write_u32(*p);

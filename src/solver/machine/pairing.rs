@@ -22,27 +22,26 @@ pub(super) struct Pairings {
     in_the_way: bool,
 }
 
-impl Pairings {
-    /// Chooses among symmetries; each gives the image of every instance, and whether players are exchanged. Each is checked.
-    pub(super) fn new<'a>(
-        removal: &Removal,
+impl Removal {
+    /// Adds the pairings among symmetries; each gives the image of every instance, and whether players are exchanged. Each is
+    /// checked.
+    pub(super) fn with_pairings<'a>(
+        mut self,
         symmetries: impl Iterator<Item = (&'a [u32], bool)>,
         in_the_way: bool,
-    ) -> Pairings {
+    ) -> Removal {
         let is_pairing = |map: &[u32]| {
             let mut pairs = (0..).zip(map);
             pairs.all(|(i, to)| map.get(*to as usize) == Some(&i))
         };
-        let good = symmetries
-            .filter(|(map, exchanged)| is_pairing(map) && removal.is_symmetry(map, *exchanged));
-        Pairings {
-            maps: good.map(|(map, _)| map.into()).collect(),
-            in_the_way,
-        }
+        let maps = symmetries
+            .filter(|(map, exchanged)| is_pairing(map) && self.is_symmetry(map, *exchanged))
+            .map(|(map, _)| map.into())
+            .collect();
+        self.pairings = Pairings { maps, in_the_way };
+        self
     }
-}
 
-impl Removal {
     /// Whether the theorem applies to a set with one of the pairings.
     pub(super) fn is_paired(&self, set: &[u64; 4]) -> bool {
         let swapped = |players: u8| (players & 1) << 1 | players >> 1 & 1;

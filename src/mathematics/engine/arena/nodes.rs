@@ -16,7 +16,6 @@ const WAYS: usize = 8;
 /// The tag of an empty place.
 const EMPTY: u8 = 0;
 
-#[derive(Clone)]
 struct Slot<P> {
     node: Node<P>,
     numbers: Numbers,
@@ -29,7 +28,6 @@ pub(super) struct Nodes<P> {
     /// For each place some bits of the hash of its node, so that most other nodes are passed over without reading them.
     tags: Vec<[u8; WAYS]>,
     slots: Vec<[Option<Slot<P>>; WAYS]>,
-    len: usize,
     /// Nodes that were evicted since this was last set to 0.
     pub(super) evicted: u64,
 }
@@ -39,7 +37,6 @@ impl<P> Default for Nodes<P> {
         Nodes {
             tags: Vec::new(),
             slots: Vec::new(),
-            len: 0,
             evicted: 0,
         }
     }
@@ -72,12 +69,12 @@ impl<P: Eq + std::hash::Hash> Nodes<P> {
         (group, ((hash >> 56) as u8).max(1))
     }
 
-    /// The group and place of a node.
-    fn find(&self, node: &Node<P>) -> Option<(usize, usize)> {
+    /// The group and place of a node with this hash.
+    fn find(&self, hash: u64, node: &Node<P>) -> Option<(usize, usize)> {
         if self.slots.is_empty() {
             return None;
         }
-        let (group, tag) = self.group_and_tag(hash_of(node));
+        let (group, tag) = self.group_and_tag(hash);
         let is_it = |way: &usize| {
             self.tags[group][*way] == tag
                 && matches!(&self.slots[group][*way], Some(slot) if slot.node == *node)
@@ -85,9 +82,14 @@ impl<P: Eq + std::hash::Hash> Nodes<P> {
         (0..WAYS).find(is_it).map(|way| (group, way))
     }
 
+    /// The first empty place of a group.
+    fn free(&self, group: usize) -> Option<usize> {
+        self.tags[group].iter().position(|tag| *tag == EMPTY)
+    }
+
     /// The numbers of a node.
     pub(super) fn get(&self, node: &Node<P>) -> Option<Numbers> {
-        let (group, way) = self.find(node)?;
+        let (group, way) = self.find(hash_of(node), node)?;
         self.slots[group][way].as_ref().map(|slot| slot.numbers)
     }
 
@@ -95,7 +97,8 @@ impl<P: Eq + std::hash::Hash> Nodes<P> {
     pub(super) fn put(&mut self, node: Node<P>, numbers: Numbers, below: u64, room: usize) {
         let bits = (u64::BITS - below.leading_zeros()) as u8;
         let work = NonZeroU8::MIN.saturating_add(bits);
-        if let Some((group, way)) = self.find(&node)
+        let hash = hash_of(&node);
+        if let Some((group, way)) = self.find(hash, &node)
             && let Some(slot) = &mut self.slots[group][way]
         {
             slot.numbers = numbers;
@@ -105,12 +108,10 @@ impl<P: Eq + std::hash::Hash> Nodes<P> {
         if self.slots.is_empty() {
             self.grow();
         }
-        let hash = hash_of(&node);
-        let (group, way) = loop {
-            let (group, _) = self.group_and_tag(hash);
-            if let Some(way) = self.tags[group].iter().position(|tag| *tag == EMPTY) {
-                self.len += 1;
-                break (group, way);
+        let (group, tag, way) = loop {
+            let (group, tag) = self.group_and_tag(hash);
+            if let Some(way) = self.free(group) {
+                break (group, tag, way);
             }
             if self.slots.len() < room {
                 self.grow();
@@ -118,9 +119,9 @@ impl<P: Eq + std::hash::Hash> Nodes<P> {
             }
             self.evicted += 1;
             let work = |way: &usize| self.slots[group][*way].as_ref().map(|slot| slot.work);
-            break (group, (0..WAYS).min_by_key(work).unwrap_or(0));
+            break (group, tag, (0..WAYS).min_by_key(work).unwrap_or(0));
         };
-        self.tags[group][way] = self.group_and_tag(hash).1;
+        self.tags[group][way] = tag;
         self.slots[group][way] = Some(Slot {
             node,
             numbers,
@@ -138,7 +139,7 @@ impl<P: Eq + std::hash::Hash> Nodes<P> {
             .collect();
         for slot in old.into_iter().flatten().flatten() {
             let (group, tag) = self.group_and_tag(hash_of(&slot.node));
-            if let Some(way) = self.tags[group].iter().position(|tag| *tag == EMPTY) {
+            if let Some(way) = self.free(group) {
                 self.tags[group][way] = tag;
                 self.slots[group][way] = Some(slot);
             }

@@ -243,15 +243,13 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                     Asked::Whole if self.known.len() != frame.known => {
                         let option = &self.options[slot];
                         let entry = self.known.find(hash_of(option), option);
-                        let known = entry.map(|entry| self.known.value(entry));
-                        let Some(State::Known(value)) = known else {
-                            break Some(slot);
-                        };
-                        if context.plants(Shortcut::Memo) {
-                            break Some(slot);
+                        match entry.map(|entry| self.known.value(entry)) {
+                            Some(State::Known(value)) if !context.plants(Shortcut::Memo) => {
+                                self.statistics.memo_hits += 1;
+                                self.values[slot] = value;
+                            }
+                            _ => break Some(slot),
                         }
-                        self.statistics.memo_hits += 1;
-                        self.values[slot] = value;
                     }
                     _ => break Some(slot),
                 }
@@ -259,6 +257,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             if let Some(slot) = unknown {
                 let option = &self.options[slot];
                 match self.asked[slot] {
+                    // Passed over above.
                     Asked::Value => {}
                     Asked::Whole => self.parts.push(option.clone()),
                     Asked::Parts(hash, start, end) => {

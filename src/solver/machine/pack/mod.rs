@@ -13,7 +13,6 @@ use super::ends::Ends;
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
 use super::key::{self, Turn};
-use super::pairing::Pairings;
 use super::regions::Regions;
 use super::removal::Removal;
 use super::rooted::Rooted;
@@ -401,16 +400,15 @@ impl<const N: usize> Program<N> {
                 let others = symmetries.iter().skip(1);
                 removal.with_images(others.map(|s| (&s.instances[..], s.exchanged)))
             })
-            .map(|mut removal| {
-                if settings.has(Shortcut::Pairing) {
-                    if symmetries.is_empty() {
-                        symmetries = symmetric();
-                    }
-                    let all = symmetries.iter().map(|s| (&s.instances[..], s.exchanged));
-                    removal.pairings =
-                        Pairings::new(&removal, all, planted(Planted::PairedInTheWay));
+            .map(|removal| {
+                if !settings.has(Shortcut::Pairing) {
+                    return removal;
                 }
-                removal
+                if symmetries.is_empty() {
+                    symmetries = symmetric();
+                }
+                let all = symmetries.iter().map(|s| (&s.instances[..], s.exchanged));
+                removal.with_pairings(all, planted(Planted::PairedInTheWay))
             })
             .map(|removal| removal.planted(settings.planted));
         let cutting = settings.has(Shortcut::Rooted) && !in_masks && short;

@@ -4,18 +4,21 @@
 //! A canonical form is a number plus ups plus a nimber, or a base (a form whose right stop is 0) plus a number (Siegel,
 //! *Combinatorial Game Theory*, II.3.22). Each base is stored once, under a number that the archive assigns, as the lists
 //! of its options; their bases have smaller numbers. Handles of the arena are never stored, since they mean nothing to
-//! another run. All integers are written byte by byte, the lowest first, so the format does not depend on the machine.
+//! another run (`bytes` has the format).
+
+mod bytes;
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::account::Account;
 use crate::game::{Game, Limit};
-use crate::value::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
+use crate::value::{CanonicalForm, Forms, OutOfMemory};
+use bytes::{Item, read_item, read_sides, write_sides, write_unsigned};
+pub use bytes::{Renumber, read_nimber, renumbered_form, renumbered_value};
 
 /// The kinds of values in an archive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -40,6 +43,10 @@ pub trait Archive: Send + Sync + Debug {
     fn number(&self, form: &[u8]) -> Option<u64>;
     /// Reports that an entry could not be decoded: nothing in the archive is to be trusted.
     fn distrust(&self);
+    /// Whether the archive stores what is put into it. Nothing is put into one that does not.
+    fn keeps(&self) -> bool {
+        true
+    }
 }
 
 #[derive(Debug, Default)]
@@ -64,16 +71,6 @@ pub(crate) struct Library {
 fn memory(_: OutOfMemory) -> Limit {
     Limit::Memory
 }
-
-/// The greatest exponent of 2 in the denominator of a stored number.
-const MOST_HALVINGS: u32 = 1 << 16;
-
-/// The greatest nimber of a part: a part has fewer moves than this, and no greater nimber than it has moves.
-const MOST_NIMBER: u32 = (1 << 31) - 1;
-
-/// The first byte of an item: a number plus ups plus a nimber, or a base plus a number.
-const CLOSED: u8 = 0;
-const GENERAL: u8 = 1;
 
 impl Library {
     pub(crate) fn new(archive: Arc<dyn Archive>) -> Library {
@@ -105,22 +102,20 @@ impl Library {
     }
 
     pub(crate) fn nimber(&self, key: &[u8]) -> Option<u32> {
-        let bytes = self.archive.get(Shelf::Nimbers, key)?;
-        let mut rest = &bytes[..];
-        let nimber = read_unsigned(&mut rest).and_then(|n| u32::try_from(n).ok());
+        let nimber = read_nimber(&self.archive.get(Shelf::Nimbers, key)?);
         match nimber {
-            Some(nimber) if rest.is_empty() && nimber <= MOST_NIMBER => {
+            Some(_) => {
                 self.found.fetch_add(1, Ordering::Relaxed);
-                Some(nimber)
             }
-            _ => {
-                self.archive.distrust();
-                None
-            }
+            None => self.archive.distrust(),
         }
+        nimber
     }
 
     pub(crate) fn keep_nimber(&self, key: &[u8], nimber: u32) {
+        if !self.archive.keeps() {
+            return;
+        }
         let mut bytes = Vec::new();
         write_unsigned(&mut bytes, u64::from(nimber));
         self.archive.put(Shelf::Nimbers, key, &bytes);
@@ -138,11 +133,7 @@ impl Library {
             return Ok(None);
         };
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
-        let mut rest = &bytes[..];
-        let value = match read_item(&mut rest).filter(|_| rest.is_empty()) {
-            Some(item) => self.build(&mut known, item, forms)?,
-            None => None,
-        };
+        let value = known.read(&bytes, &|number| self.archive.form(number), forms)?;
         known.note(account);
         match value {
             Some(_) => self.found.fetch_add(1, Ordering::Relaxed),
@@ -162,6 +153,9 @@ impl Library {
         forms: &Forms,
         account: &Account,
     ) {
+        if !self.archive.keeps() {
+            return;
+        }
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
         let mut bytes = Vec::new();
         if self.number_bases(&mut known, value, forms).is_some()
@@ -196,32 +190,57 @@ impl Library {
             if stack.len() > before {
                 continue;
             }
-            let mut bytes = Vec::new();
-            for side in [left, right] {
-                // Sorted, so that the order is the same in every run.
-                let mut items = Vec::with_capacity(side.len());
-                for option in side {
-                    let mut item = Vec::new();
-                    known.write(&mut item, *option, forms)?;
-                    items.push(item);
-                }
-                items.sort_unstable();
-                write_unsigned(&mut bytes, items.len() as u64);
-                bytes.extend(items.into_iter().flatten());
-            }
-            let number = self.archive.number(&bytes)?;
+            let item = |option: &CanonicalForm| {
+                let mut item = Vec::new();
+                known.write(&mut item, *option, forms)?;
+                Some(item)
+            };
+            let side = |options: &[CanonicalForm]| options.iter().map(item).collect();
+            let sides: [Option<Vec<Vec<u8>>>; 2] = [side(left), side(right)];
+            let [left, right] = sides;
+            let number = self.archive.number(&write_sides([left?, right?]))?;
             known.numbers.insert(base, number);
             known.forms.insert(number, base);
             stack.pop();
         }
         Some(())
     }
+}
+
+/// The bytes of the form with a number.
+pub type FormOf<'f> = &'f dyn Fn(u64) -> Option<Vec<u8>>;
+
+/// The value that some bytes of an archive stand for; `None` if they, or the bytes of a form in it, cannot be decoded.
+///
+/// # Errors
+/// The arena is full.
+pub fn read_value(
+    bytes: &[u8],
+    form: FormOf<'_>,
+    forms: &Forms,
+) -> Result<Option<CanonicalForm>, Limit> {
+    Known::default().read(bytes, form, forms)
+}
+
+impl Known {
+    fn read(
+        &mut self,
+        bytes: &[u8],
+        form: FormOf<'_>,
+        forms: &Forms,
+    ) -> Result<Option<CanonicalForm>, Limit> {
+        let mut rest = bytes;
+        match read_item(&mut rest).filter(|_| rest.is_empty()) {
+            Some(item) => self.build(item, form, forms),
+            None => Ok(None),
+        }
+    }
 
     // The form that an item stands for; `None` if the archive cannot be decoded.
     fn build(
-        &self,
-        known: &mut Known,
+        &mut self,
         item: Item,
+        form: FormOf<'_>,
         forms: &Forms,
     ) -> Result<Option<CanonicalForm>, Limit> {
         let mut open: Vec<(u64, [Vec<Item>; 2])> = Vec::new();
@@ -229,14 +248,14 @@ impl Library {
             Item::General(number, _) if !known.forms.contains_key(number) => Some(*number),
             _ => None,
         };
-        let mut next = wanted(known, &item);
+        let mut next = wanted(self, &item);
         loop {
             if let Some(number) = next {
                 // Options have smaller numbers, so this ends.
                 if open.last().is_some_and(|(above, _)| number >= *above) {
                     return Ok(None);
                 }
-                let sides = self.archive.form(number).and_then(|b| read_sides(&b));
+                let sides = form(number).and_then(|b| read_sides(&b));
                 let Some(sides) = sides else {
                     return Ok(None);
                 };
@@ -245,7 +264,7 @@ impl Library {
             let Some((number, sides)) = open.last() else {
                 break;
             };
-            next = sides.iter().flatten().find_map(|i| wanted(known, i));
+            next = sides.iter().flatten().find_map(|i| wanted(self, i));
             if next.is_some() {
                 continue;
             }
@@ -253,24 +272,22 @@ impl Library {
             let mut built: [Vec<CanonicalForm>; 2] = Default::default();
             for (side, items) in built.iter_mut().zip(sides) {
                 for item in items {
-                    match known.form(item, forms)? {
+                    match self.form(item, forms)? {
                         Some(form) => side.push(form),
                         None => return Ok(None),
                     }
                 }
             }
             let form = forms.from_options(&built[0], &built[1]).map_err(memory)?;
-            known.forms.insert(number, form);
+            self.forms.insert(number, form);
             if form.is_base() {
-                known.numbers.insert(form, number);
+                self.numbers.insert(form, number);
             }
             open.pop();
         }
-        known.form(&item, forms)
+        self.form(&item, forms)
     }
-}
 
-impl Known {
     fn note(&mut self, account: &Account) {
         // The bytes of a slot of each table, which is at most three quarters full.
         let bytes = 24 * (self.numbers.capacity() + self.forms.capacity());
@@ -293,113 +310,12 @@ impl Known {
 
     // If the value has a base, that base must have a number.
     fn write(&self, bytes: &mut Vec<u8>, value: CanonicalForm, forms: &Forms) -> Option<()> {
-        if let Some((base, number)) = forms.base_and_number(value) {
-            bytes.push(GENERAL);
-            write_unsigned(bytes, *self.numbers.get(&base)?);
-            write_number(bytes, &number)?;
-        } else {
-            let value = forms.as_number_up_star(value)?;
-            bytes.push(CLOSED);
-            write_number(bytes, &value.number)?;
-            write_unsigned(bytes, (value.ups << 1 ^ value.ups >> 63) as u64);
-            write_unsigned(bytes, u64::from(value.nimber));
-        }
-        Some(())
+        let item = match forms.base_and_number(value) {
+            Some((base, number)) => Item::General(*self.numbers.get(&base)?, number),
+            None => Item::Closed(forms.as_number_up_star(value)?),
+        };
+        item.write(bytes)
     }
-}
-
-/// A form in the archive's format.
-enum Item {
-    Closed(NumberUpStar),
-    General(u64, Number),
-}
-
-fn read_sides(bytes: &[u8]) -> Option<[Vec<Item>; 2]> {
-    let mut rest = bytes;
-    let mut sides: [Vec<Item>; 2] = Default::default();
-    for side in &mut sides {
-        let count = read_unsigned(&mut rest)?;
-        // Each item takes at least two bytes.
-        if count > rest.len() as u64 {
-            return None;
-        }
-        for _ in 0..count {
-            side.push(read_item(&mut rest)?);
-        }
-    }
-    rest.is_empty().then_some(sides)
-}
-
-fn read_item(rest: &mut &[u8]) -> Option<Item> {
-    let (kind, tail) = rest.split_first()?;
-    *rest = tail;
-    match *kind {
-        CLOSED => {
-            let number = read_number(rest)?;
-            let ups = read_unsigned(rest)?;
-            let nimber = u32::try_from(read_unsigned(rest)?).ok()?;
-            Some(Item::Closed(NumberUpStar {
-                number,
-                ups: (ups >> 1) as i64 ^ -((ups & 1) as i64),
-                nimber,
-            }))
-        }
-        GENERAL => {
-            let number = read_unsigned(rest)?;
-            Some(Item::General(number, read_number(rest)?))
-        }
-        _ => None,
-    }
-}
-
-fn write_number(bytes: &mut Vec<u8>, x: &Number) -> Option<()> {
-    if x.exponent() > MOST_HALVINGS {
-        return None;
-    }
-    let numerator = x.numerator().to_signed_bytes_le();
-    write_unsigned(bytes, u64::from(x.exponent()));
-    write_unsigned(bytes, numerator.len() as u64);
-    bytes.extend(numerator);
-    Some(())
-}
-
-fn read_number(rest: &mut &[u8]) -> Option<Number> {
-    let exponent = u32::try_from(read_unsigned(rest)?).ok()?;
-    if exponent > MOST_HALVINGS {
-        return None;
-    }
-    let len = usize::try_from(read_unsigned(rest)?).ok()?;
-    let (numerator, tail) = rest.split_at_checked(len)?;
-    *rest = tail;
-    Some(Number::from_big(
-        BigInt::from_signed_bytes_le(numerator),
-        exponent,
-    ))
-}
-
-fn write_unsigned(bytes: &mut Vec<u8>, mut n: u64) {
-    while n >= 0x80 {
-        bytes.push((n & 0x7f) as u8 | 0x80);
-        n >>= 7;
-    }
-    bytes.push(n as u8);
-}
-
-fn read_unsigned(rest: &mut &[u8]) -> Option<u64> {
-    let mut n = 0u64;
-    for shift in (0..64).step_by(7) {
-        let (byte, tail) = rest.split_first()?;
-        *rest = tail;
-        let part = u64::from(byte & 0x7f);
-        if part << shift >> shift != part {
-            return None;
-        }
-        n |= part << shift;
-        if byte & 0x80 == 0 {
-            return Some(n);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -515,16 +431,5 @@ mod tests {
             assert_eq!(found, (n < 1 << 31).then_some(n));
         }
         assert_eq!(archive.distrusted.load(Ordering::Relaxed), 2);
-    }
-
-    #[test]
-    fn integers_come_back() {
-        for n in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
-            let mut bytes = Vec::new();
-            write_unsigned(&mut bytes, n);
-            assert_eq!(read_unsigned(&mut &bytes[..]), Some(n));
-            assert_eq!(read_unsigned(&mut &bytes[..bytes.len() - 1]), None);
-        }
-        assert_eq!(read_unsigned(&mut &[0xff; 10][..]), None);
     }
 }
