@@ -49,6 +49,8 @@ mod settlers;
 mod sowing;
 #[path = "../oracles/strips.rs"]
 mod strips;
+#[path = "../oracles/tallies.rs"]
+mod tallies;
 #[path = "../oracles/travellers.rs"]
 mod travellers;
 #[path = "../oracles/turns.rs"]
@@ -303,8 +305,10 @@ fn answer(games: &mut Games, text: &str) -> Result<String, String> {
     if query == "score"
         && let Some((position, first)) = position.rsplit_once(", first: ")
     {
-        let literal = Literal::read(position).ok_or("no position")?;
-        let found = sowing::score(&literal, first).ok_or("no program knows this position")?;
+        let found = Literal::read(position)
+            .and_then(|l| sowing::score(&l, first))
+            .or_else(|| tallies::score(position, first))
+            .ok_or("no program knows this position")?;
         return Ok(found.to_string());
     }
     if query == "outcome"
