@@ -676,8 +676,11 @@ fn a_search_for_a_winner_goes_on_where_it_stopped() {
                 nodes: Some(60),
                 ..Limits::default()
             };
-            let shortcuts =
-                Shortcuts::ALL.with(&[(Shortcut::ProofNumbers, lead), (Shortcut::Bounds, false)]);
+            let shortcuts = Shortcuts::ALL.with(&[
+                (Shortcut::ProofNumbers, lead),
+                (Shortcut::Bounds, false),
+                (Shortcut::Counts, false),
+            ]);
             let engine = Engine::new(limits).with_shortcuts(shortcuts);
             let mut search = engine.search(&machine);
             let mut asked = 0;

@@ -58,12 +58,13 @@ const ROUNDS: u64 = 40;
 const FLOOR: usize = 28;
 /// Of the constructs, how many.
 const CONSTRUCTS: usize = 60;
-/// Roads that only long runs meet.
-const SELDOM: [&str; 6] = [
+/// Roads that only long runs meet often. Rules in integers are also drawn by `integers`, which compares all their moves.
+const SELDOM: [&str; 7] = [
     "antichains",
     "bounds",
     "by-value",
     "guess",
+    "integers",
     "mixed",
     "whole",
 ];

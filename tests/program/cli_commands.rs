@@ -1345,7 +1345,13 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("small", "cram", "nimber(Cram[grid(3, 4)])"),
     ("guess", "domineering", "value(Domineering[grid(5, 5)])"),
     ("sums", "clobber", "outcome(Clobber[\"xoxo|oxox|.xo.\"])"),
-    ("bounds", "domineering", "outcome(Domineering[grid(4, 5)])"),
+    ("bounds", "domineering", "outcome(Domineering[grid(6, 6)])"),
+    (
+        "bounds",
+        "domineering",
+        "winner(Domineering[grid(6, 6)], first: Left)",
+    ),
+    ("counts", "domineering", "outcome(Domineering[grid(4, 5)])"),
     (
         "proof-numbers",
         "clobber",

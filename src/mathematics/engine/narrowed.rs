@@ -10,7 +10,7 @@ use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Algebra, Nimbers, Sums, Values};
 use crate::game::{Budget, Game, Player, Task};
-use crate::value::{CanonicalForm, Outcome};
+use crate::value::CanonicalForm;
 
 /// The value of a position.
 pub(super) struct ValueIn<'a, K> {
@@ -97,14 +97,17 @@ impl<G: Game> Task<G> for NimberIn<'_, G::Key> {
     }
 }
 
-/// The outcome of a position, under normal or misère play.
-pub(super) struct OutcomeIn<'a, K> {
+/// Whether the player who moves first wins, under normal or misère play.
+pub(super) struct WinsIn<'a, K> {
     pub(super) engine: &'a Engine<K>,
     pub(super) misere: bool,
+    /// Who may move first; the others are not asked about.
+    pub(super) movers: &'a [Player],
 }
 
-impl<G: Game> Task<G> for OutcomeIn<'_, G::Key> {
-    type Output = (Result<Outcome, StoppedIn<G>>, Statistics);
+impl<G: Game> Task<G> for WinsIn<'_, G::Key> {
+    /// By player.
+    type Output = (Result<[bool; 2], StoppedIn<G>>, Statistics);
 
     fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
         self,
@@ -112,27 +115,43 @@ impl<G: Game> Task<G> for OutcomeIn<'_, G::Key> {
         position: &H::Position,
         widen: impl Fn(H::Position) -> G::Position,
     ) -> Self::Output {
-        let OutcomeIn { engine, misere } = self;
+        let WinsIn {
+            engine,
+            misere,
+            movers,
+        } = self;
         let mut values = Sums::new(Values(&engine.forms));
         let mut nimbers = Sums::new(Nimbers::default());
         let mut play = Play::new(game, misere);
         // Under normal play each player's query has a budget of its own.
         let both = engine.budget();
-        let mut wins = |mover| {
+        let mut wins = [false; 2];
+        let mut found = Ok(());
+        for mover in movers {
             let own = engine.budget();
             let budget = if misere { &both } else { &own };
             let (play, values, nimbers) = (&mut play, &mut values, &mut nimbers);
-            wins_over(engine, game, position, mover, budget, play, values, nimbers)
-        };
-        let outcome =
-            wins(Player::LEFT).and_then(|left| Ok(Outcome::from_first(left, wins(Player::RIGHT)?)));
+            let won = wins_over(
+                engine, game, position, *mover, budget, play, values, nimbers,
+            );
+            match won {
+                Ok(won) => wins[mover.index() & 1] = won,
+                Err(stopped) => {
+                    found = Err(stopped);
+                    break;
+                }
+            }
+        }
         let statistics = counted(&[
             given_back(engine, values),
             given_back(engine, nimbers),
             play.take_statistics(),
         ]);
         play.clear(&engine.account);
-        (outcome.map_err(|stopped| stopped.map(widen)), statistics)
+        (
+            found.map(|()| wins).map_err(|stopped| stopped.map(widen)),
+            statistics,
+        )
     }
 }
 

@@ -9,7 +9,7 @@ use super::Engine;
 use super::account::Account;
 use super::coalitions::Pass;
 use super::context::Context;
-use super::narrowed::{NimberIn, OptionsIn, OutcomeIn, ValueIn};
+use super::narrowed::{NimberIn, OptionsIn, ValueIn, WinsIn};
 use super::play::Play;
 use super::proof::Proof;
 use super::questions::{nimber_over, values_over, wins_over};
@@ -17,6 +17,9 @@ use super::stopped::{Refused, Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
 use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
+
+/// Both players, who may move first.
+const BOTH: [Player; 2] = [Player::LEFT, Player::RIGHT];
 
 /// An option with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -384,32 +387,38 @@ impl<'e, G: Game> Search<'e, G> {
         if let Some(wins) = self.wins_by_nimber(position) {
             return wins.map(|wins| Outcome::from_first(wins, wins));
         }
-        if let Some(outcome) = self.outcome_narrowed(position, false) {
-            return outcome;
+        if let Some(wins) = self.wins_narrowed(position, false, &BOTH) {
+            return wins.map(|[left, right]| Outcome::from_first(left, right));
         }
         let left = self.wins_by_play(position, Player::LEFT)?;
         let right = self.wins_by_play(position, Player::RIGHT)?;
         Ok(Outcome::from_first(left, right))
     }
 
-    // The outcome, found in a game with smaller positions if there is one.
-    fn outcome_narrowed(
+    // By player, whether each of `movers` wins if he moves first, found in a game with smaller positions if there is one.
+    fn wins_narrowed(
         &mut self,
         position: &G::Position,
         misere: bool,
-    ) -> Option<Result<Outcome, StoppedIn<G>>> {
+        movers: &[Player],
+    ) -> Option<Result<[bool; 2], StoppedIn<G>>> {
         if !self.may_narrow() {
             return None;
         }
         let engine = self.engine;
-        let task = OutcomeIn { engine, misere };
-        let (outcome, statistics) = self.game.analysis().narrowed(position, task).ok()?;
+        let task = WinsIn {
+            engine,
+            misere,
+            movers,
+        };
+        let (wins, statistics) = self.game.analysis().narrowed(position, task).ok()?;
         self.values.statistics.absorb(&statistics);
         self.report();
-        Some(outcome)
+        Some(wins)
     }
 
-    /// Whether the player who moves first at a position wins, under normal play.
+    /// Whether the player who moves first at a position wins, under normal play. A search that is given up goes on where it
+    /// stopped when it is asked again.
     ///
     /// # Errors
     /// As for [`outcome`](Search::outcome).
@@ -427,6 +436,36 @@ impl<'e, G: Game> Search<'e, G> {
             Some(wins) => wins,
             None => self.wins_by_play(position, mover),
         }
+    }
+
+    /// Whether the player who moves first at a position wins, under normal or misère play. As for an outcome, positions may be
+    /// searched in a game with smaller ones, and a search that is given up starts anew when it is asked again.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn wins_once(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        misere: bool,
+    ) -> Result<bool, StoppedIn<G>> {
+        self.two_players()?;
+        if !misere {
+            if let Some(wins) = self.wins_by_pairing(position, mover) {
+                self.report();
+                return Ok(wins);
+            }
+            if let Some(wins) = self.wins_by_nimber(position) {
+                return wins;
+            }
+        }
+        if let Some(wins) = self.wins_narrowed(position, misere, &[mover]) {
+            return wins.map(|wins| wins[mover.index() & 1]);
+        }
+        let budget = self.budget();
+        let wins = self.wins_within(position, mover, misere, &budget);
+        self.report();
+        wins
     }
 
     /// Whether a player who moves first can force a win (`true`), or the other player can (`false`); `None` if neither is
@@ -473,8 +512,8 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`outcome`](Search::outcome).
     pub fn misere_outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
-        if let Some(outcome) = self.outcome_narrowed(position, true) {
-            return outcome;
+        if let Some(wins) = self.wins_narrowed(position, true, &BOTH) {
+            return wins.map(|[left, right]| Outcome::from_first(left, right));
         }
         let budget = self.budget();
         let left = self.wins_within(position, Player::LEFT, true, &budget);

@@ -100,8 +100,9 @@ pub trait Analysis<G: Game>: Sync {
     }
 
     /// A lower bound of how many more moves this player is sure to make from here on than the other one, if he begins
-    /// (`begins`) or the other begins. It is greater than 0, or at least 0 if the other begins, only if he wins. `None` if
-    /// moves cannot be counted in this way.
+    /// (`begins`) or the other begins, whatever is played elsewhere between: with a margin of m he wins the position beside m
+    /// free moves of the other if the other begins, and beside m - 1 if he begins (free moves of his own if this is negative).
+    /// `None` if moves cannot be counted in this way.
     #[inline]
     fn margin(&self, _position: &G::Position, _player: Player, _begins: bool) -> Option<i32> {
         None

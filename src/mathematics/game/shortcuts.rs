@@ -36,6 +36,7 @@ pub enum Shortcut {
     Guess,
     Sums,
     Bounds,
+    Counts,
     Whole,
     ByValue,
     ProofNumbers,
@@ -71,7 +72,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 37] = [
+pub const REGISTRY: [Entry; 38] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -307,13 +308,22 @@ pub const REGISTRY: [Entry; 37] = [
         counters: &["winners_by_bounds"],
     },
     Entry {
+        shortcut: S::Counts,
+        name: "counts",
+        summary: "Moves that a player is sure of are counted against those that the other can ever have.",
+        applies: "in a search for the winner, in normal play, where moves only remove moves, each the other, and no rule goes wrong",
+        needs: &[S::Memo],
+        source: "machine/margin.rs (Bullock 2002), engine/play/counts.rs",
+        counters: &["winners_by_counts"],
+    },
+    Entry {
         shortcut: S::Whole,
         name: "whole",
         summary: "Where memory is too small for components, the search for the winner uses whole positions, in a table that forgets.",
         applies: "in normal play, where moves can be counted, play is known to end and no rule goes wrong",
         needs: &[S::Bounds],
         source: "engine/play/whole.rs, machine/margin.rs (Bullock)",
-        counters: &["whole_positions_searched", "winners_by_counts"],
+        counters: &["whole_positions_searched"],
     },
     Entry {
         shortcut: S::ByValue,

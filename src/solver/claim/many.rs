@@ -12,7 +12,6 @@ use crate::engine::{Answer, Coalition, CoalitionFunction};
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term};
 use crate::model::typed::EndKind;
-use crate::value::Outcome;
 use std::sync::Arc;
 
 /// The most players for whom all coalitions are tried one by one.
@@ -183,14 +182,30 @@ impl Solver {
         if !position.has_values() {
             return arena();
         }
-        if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
-            return Ok(coalition.contains(&winner));
-        }
-        let members = Coalition::from_iter(coalition.iter().copied());
-        let found = self.wins_shortly(position, &members, first, span);
+        let found = match self.winner_at_once(position, first, span) {
+            Ok(Some(winner)) => Ok(coalition.contains(&winner)),
+            Ok(None) => {
+                let members = Coalition::from_iter(coalition.iter().copied());
+                self.wins_shortly(position, &members, first, span)
+            }
+            Err(fault) => Err(fault),
+        };
         match found {
             Err(fault) if of_a_line(&fault) => arena(),
             found => found,
+        }
+    }
+
+    /// The winner where no coalitions need be searched: of two players, and where play grows.
+    fn winner_at_once(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<Option<Player>> {
+        match position.players() {
+            2 => self.short_winner(position, first, span).map(Some),
+            _ => self.winner_though_it_grows(position, first, span),
         }
     }
 
@@ -271,22 +286,24 @@ impl Solver {
             .filter(|p| out.get(p.index()) != Some(&true))
             .collect();
         if position.has_values() {
-            if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
-                return Ok(Winner::Alone(winner));
-            }
-            match self.winner_shortly(position, first, &within, span) {
+            let found = match within.len() == usize::from(n) {
+                true => self.winner_at_once(position, first, span),
+                false => Ok(None),
+            };
+            let found = match found {
+                Ok(None) => self.winner_shortly(position, first, &within, span),
+                found => found,
+            };
+            match found {
                 Err(fault) if of_a_line(&fault) => {}
                 found => return Ok(found?.map_or(Winner::Queer, Winner::Alone)),
             }
         }
-        if n == 2
-            && Theory::of(position) == Theory::Misere
-            && let Some(outcome) = self.heaps_in_misere_play(position, span)?
-        {
-            return Ok(Winner::Alone(match outcome {
-                Outcome::Next => first,
-                _ => first.opponent(),
-            }));
+        if n == 2 && Theory::of(position) == Theory::Misere {
+            match self.misere_winner(position, first, span) {
+                Err(fault) if of_a_line(&fault) => {}
+                found => return found.map(Winner::Alone),
+            }
         }
         let within = within.low();
         let forces =

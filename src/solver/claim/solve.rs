@@ -357,6 +357,27 @@ impl Solver {
         ask!(self, position, span, |search, start| search.outcome(&start))
     }
 
+    /// The winner if `first` begins, as by [`Solver::short_outcome`].
+    pub(super) fn short_winner(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<Player> {
+        if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
+            return Ok(winner);
+        }
+        let wins = match position.as_single() {
+            Some(term) => self.shaped_nimber(term, span)?.map(|n| n != 0),
+            None => None,
+        };
+        let wins = match wins {
+            Some(wins) => wins,
+            None => self.wins_once(position, first, false, span)?,
+        };
+        Ok(if wins { first } else { first.opponent() })
+    }
+
     /// Who wins if the last mover loses.
     ///
     /// # Errors
@@ -377,6 +398,25 @@ impl Solver {
             Err(fault) if of_a_line(&fault) => self.misere_decided(position, span),
             found => found.map(super::algebra::outcome),
         }
+    }
+
+    /// The winner if `first` begins, by rules that are misère.
+    pub(super) fn misere_winner(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<Player> {
+        let wins = match self.heaps_in_misere_play(position, span)? {
+            Some(outcome) => outcome == Outcome::Next,
+            None => self.wins_once(position, first, true, span)?,
+        };
+        Ok(if wins { first } else { first.opponent() })
+    }
+
+    fn wins_once(&self, position: &Position, first: Player, misere: bool, span: Span) -> Res<bool> {
+        ask!(self, position, span, |search, start| search
+            .wins_once(&start, first, misere))
     }
 
     /// For two players and a position from which play grows, whether the player who begins wins; a breadth-first search finds

@@ -13,7 +13,8 @@
 //! each. A clique that an item removes as a whole is worth a move if the item is played before the other has disturbed it,
 //! since then the other plays in none of its instances. If the player is stuck after k moves, the other has made k, or k + 1
 //! if he began. So the player wins if he surely makes more moves than the other can, when the player begins, or at least as
-//! many, when the other begins.
+//! many, when the other begins. Both counts hold beside free moves of either player, which disturb no item, so a margin also
+//! bounds the value of the set.
 
 use super::index::each;
 use super::pack::{and, is_zero, meets, or, without};
@@ -129,22 +130,29 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    // A plain search for the winner.
+    // A plain search for the winner of a set beside free moves: of player 0, or of player 1 if their number is negative.
     struct Plain<'r> {
         removal: &'r Removal,
-        known: HashMap<(u64, usize), bool>,
+        known: HashMap<(u64, i32, usize), bool>,
     }
 
     impl Plain<'_> {
-        fn wins(&mut self, set: u64, mover: usize) -> bool {
-            if let Some(wins) = self.known.get(&(set, mover)) {
+        fn wins(&mut self, set: u64, free: i32, mover: usize) -> bool {
+            if let Some(wins) = self.known.get(&(set, free, mover)) {
                 return *wins;
             }
             let mut options = Vec::new();
-            self.removal
-                .options(&[set], mover, |[option]: [u64; 1]| options.push(option));
-            let wins = options.iter().any(|option| !self.wins(*option, 1 - mover));
-            self.known.insert((set, mover), wins);
+            self.removal.options(&[set], mover, |[option]: [u64; 1]| {
+                options.push((option, free))
+            });
+            match mover {
+                0 if free > 0 => options.push((set, free - 1)),
+                1 if free < 0 => options.push((set, free + 1)),
+                _ => {}
+            }
+            let mut options = options.into_iter();
+            let wins = options.any(|(option, free)| !self.wins(option, free, 1 - mover));
+            self.known.insert((set, free, mover), wins);
             wins
         }
     }
@@ -184,7 +192,14 @@ mod tests {
                     let second = removal.margin(&[set], player, false).unwrap();
                     assert!(first >= second);
                     let wins = [first > 0, second >= 0];
-                    let so = [plain.wins(set, player), !plain.wins(set, 1 - player)];
+                    let so = [plain.wins(set, 0, player), !plain.wins(set, 0, 1 - player)];
+                    // Free moves of the other, as many as the player is said to outlast.
+                    let against = |n: i32| if player == 0 { -n } else { n };
+                    assert!(
+                        plain.wins(set, against(first - 1), player)
+                            && !plain.wins(set, against(second), 1 - player),
+                        "{players:?} {edges:?} {set:b} {player}: {first} {second}"
+                    );
                     for i in [0, 1] {
                         assert!(
                             !wins[i] || so[i],

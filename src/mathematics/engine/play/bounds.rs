@@ -76,7 +76,7 @@ impl Bounds {
 }
 
 impl<G: Game> Play<G> {
-    /// Whether `mover` wins at a state, if bounds decide it.
+    /// Whether `mover` wins at a state, if counts of moves or bounds decide it.
     pub(super) fn bounded(
         &mut self,
         game: &G,
@@ -85,6 +85,9 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
+        if let Some(wins) = self.by_counts(game, state, mover, context)? {
+            return Ok(Some(wins));
+        }
         let shortcuts = context.shortcuts;
         if self.misere || !shortcuts.has(Shortcut::Bounds) || !game.analysis().is_faultless() {
             return Ok(None);

@@ -9,6 +9,7 @@ use super::{Ask, LOST, Play, UNKNOWN, WON, Word, bits, moves_first_and_wins, wit
 use crate::engine::context::Context;
 use crate::engine::proof_numbers::{INFINITE, Numbers, Tally};
 use crate::engine::scheduler::{self, Share};
+use crate::engine::statistics::Statistics;
 use crate::engine::stopped::StoppedIn;
 use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
@@ -107,11 +108,12 @@ impl<G: Game> Play<G> {
         };
         let root = entry << 1 | u32::from(first.0);
         self.visit(root, Numbers::NEVER);
-        let before = (self.statistics.states, self.statistics.bounds);
+        let told = |s: &Statistics| s.bounds + s.counted;
+        let before = (self.statistics.states, told(&self.statistics));
         while let Some(visit) = self.led.as_ref().and_then(|led| led.visits.last()) {
             let (node, limit) = (visit.node, visit.limit);
             let opened = self.statistics.states - before.0;
-            let bounds = self.statistics.bounds - before.1;
+            let bounds = told(&self.statistics) - before.1;
             if Share::of(opened, bounds).meets(&scheduler::DEPTH_FIRST) {
                 return Ok(None);
             }

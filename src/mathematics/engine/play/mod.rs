@@ -13,6 +13,7 @@
 
 mod adding;
 mod bounds;
+mod counts;
 mod forced;
 mod led;
 mod negative;
@@ -29,6 +30,7 @@ use crate::game::{Analysis, Budget, Game, Limit, Player, Rules, Shortcut};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
 use adding::Worth;
 use bounds::Bounds;
+use counts::Counts;
 use led::Led;
 use whole::Whole;
 
@@ -100,6 +102,7 @@ pub(crate) struct Play<G: Game> {
     // Whether many values are known: then each part is looked up when it is first met.
     peeks: bool,
     bounds: Bounds,
+    counts: Counts,
     // By the number of a part: how many moves each player has.
     mobility: Vec<Option<[u32; 2]>>,
     // The data of the proof-number search, and whether that search was given up.
@@ -139,6 +142,7 @@ impl<G: Game> Play<G> {
             fund: Fund::new(&scheduler::VALUES),
             peeks: false,
             bounds: Bounds::default(),
+            counts: Counts::default(),
             mobility: Vec::new(),
             led: None,
             depth_first: false,
@@ -197,6 +201,7 @@ impl<G: Game> Play<G> {
         self.worth = Vec::new();
         self.fund = Fund::new(&scheduler::VALUES);
         self.bounds.clear();
+        self.counts = Counts::default();
         self.mobility = Vec::new();
         self.led = None;
         if let Some(mut whole) = self.whole.take() {
@@ -421,6 +426,7 @@ impl<G: Game> Play<G> {
             + self.frames.capacity() * size_of::<Frame>()
             + self.worth.capacity() * size_of::<Worth>()
             + self.bounds.bytes()
+            + self.counts.bytes()
             + self.led.as_ref().map_or(0, Led::bytes)
             + self.mobility.capacity() * size_of::<Option<[u32; 2]>>()
     }

@@ -12,6 +12,11 @@ use crate::value::{CanonicalForm, Forms};
 /// The weight of each move that a player has more than the opponent, in 32nds of a move.
 const WEIGHT: i64 = 16;
 
+/// The weight of each move by which Left's margins exceed Right's. Found by trial on Domineering and Tridomineering: with it the
+/// outcomes of 7x7, 6x8 and 7x7 take 0.28, 0.59 and 0.43 times as many states, with four times as much 6x8 takes 1.8 times
+/// as many. No answer depends on it.
+const COUNTED: i64 = 4;
+
 // The sum of the two stops, in 32nds; used for the order of options only.
 pub(super) fn stops(forms: &Forms, value: CanonicalForm) -> i64 {
     let number = |x: CanonicalForm| {
@@ -111,6 +116,9 @@ impl<G: Game> Play<G> {
                 let word = self.words[i];
                 let [left, right] = self.mobility(game, word, context)?;
                 score += (i64::from(left) - i64::from(right)) * WEIGHT;
+                if let Some(surplus) = self.surplus(game, word, context) {
+                    score += surplus * COUNTED;
+                }
             }
             order.push((if mover == Player::LEFT { -score } else { score }, at));
             at = end;
