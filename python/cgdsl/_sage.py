@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import operator
+from numbers import Integral
 from typing import Any
 
 from ._native import Value
+
+_times = Value.__mul__
+
+
+def _product(self: Value, other: Any) -> Any:
+    # The native product takes an `int` alone for a number of copies, and Sage's integers are of another type.
+    return _times(self, operator.index(other) if isinstance(other, Integral) else other)
 
 
 def _latex(self: Value) -> str:
@@ -29,6 +38,8 @@ def _real(self: Value, field: Any) -> Any:
 
 
 for _name, _method in {
+    "__mul__": _product,
+    "__rmul__": _product,
     "_latex_": _latex,
     "_rational_": _rational,
     "_integer_": _integer,

@@ -409,9 +409,8 @@ impl Value {
     /// A multiple, or the product of two numbers.
     fn __mul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let (py, g) = (other.py(), self.0);
-        // Integers of numpy and Sage have this method, too.
-        let made = if other.hasattr("__index__")? {
-            let n = to_integer(&other.call_method0("__index__")?)?;
+        let made = if other.is_instance_of::<pyo3::types::PyInt>() {
+            let n = to_integer(other)?;
             compute(py, move |forms| forms.multiple_big(&n, g)).map(Value)?
         } else {
             let Some(Value(h)) = Value::of(other)? else {
