@@ -128,7 +128,8 @@ pub fn sample(seed: u64) -> Sample {
     of_family(family, &mut r)
 }
 
-/// As [`sample`], but with the families in turn, so that a few rulesets cover them all.
+/// As [`sample`], but with the families in turn, so that a few rulesets cover them all; those in integers are not among them
+/// (see [`integers`]).
 pub fn balanced(seed: u64) -> Sample {
     of_family(seed % 8, &mut Random::new(seed))
 }

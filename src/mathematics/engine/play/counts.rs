@@ -7,8 +7,8 @@
 //! below the sum of values, add up to a lower bound of the state.
 //!
 //! The hypotheses, and where each is established. (1) What a margin promises holds with any number of free moves beside the
-//! part: `machine::margin`, where a margin is a difference of two counts. (2) Normal play, two players, and no rule that
-//! fails: checked here.
+//! part: `machine::margin`, where a margin is a difference of two counts. (2) Normal play, and no rule that fails: checked
+//! here. (3) Two players: `Play` searches no other games.
 
 use super::{Play, Word, memory};
 use crate::engine::context::Context;
@@ -145,11 +145,14 @@ fn floor(forms: &Forms, value: CanonicalForm, player: Player) -> Result<Option<i
     let Some((numerator, places)) = stop.to_small() else {
         return Ok(None);
     };
-    // The stop is an infinitesimal away from the value.
     let n = numerator.checked_shr(places).unwrap_or(numerator >> 63);
+    let Some(negative) = n.checked_neg() else {
+        return Ok(None);
+    };
+    // A value is at least its right stop, but for an infinitesimal.
     let reached = match left {
         true => forms.less_or_equal(forms.integer(n).map_err(memory)?, value),
-        false => forms.less_or_equal(value, forms.integer(-n).map_err(memory)?),
+        false => forms.less_or_equal(value, forms.integer(negative).map_err(memory)?),
     };
     Ok(Some(if reached.map_err(memory)? { n } else { n - 1 }))
 }

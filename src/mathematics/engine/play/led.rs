@@ -108,13 +108,13 @@ impl<G: Game> Play<G> {
         };
         let root = entry << 1 | u32::from(first.0);
         self.visit(root, Numbers::NEVER);
-        let told = |s: &Statistics| s.bounds + s.counted;
-        let before = (self.statistics.states, told(&self.statistics));
+        let by_bounds = |s: &Statistics| s.bounds + s.counted;
+        let before = (self.statistics.states, by_bounds(&self.statistics));
         while let Some(visit) = self.led.as_ref().and_then(|led| led.visits.last()) {
             let (node, limit) = (visit.node, visit.limit);
             let opened = self.statistics.states - before.0;
-            let bounds = told(&self.statistics) - before.1;
-            if Share::of(opened, bounds).meets(&scheduler::DEPTH_FIRST) {
+            let bounded = by_bounds(&self.statistics) - before.1;
+            if Share::of(opened, bounded).meets(&scheduler::DEPTH_FIRST) {
                 return Ok(None);
             }
             if self.known(node) != UNKNOWN {
