@@ -7,7 +7,7 @@ use cgdsl::claim::Card;
 use cgdsl::model::builtins::table;
 use cgdsl::report::{draw, paper, reference as written};
 use cgdsl::session::figure::BoardFigure;
-use cgdsl::session::{Answer, Disk, Session, Settings, Status, Style, reference, shipped};
+use cgdsl::session::{Answer, Disk, Memory, Session, Settings, Status, Style, reference, shipped};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -101,23 +101,25 @@ const CHOSEN: &[(&str, &str)] = &[
     ("n-player/hackenbush.rules", "Queer"),
 ];
 
-/// The first ruleset of a file, as written, below the version of the language and the files that the file uses, if it names
-/// any.
+/// The first ruleset of a file, as written, below what it needs of the file: the version of the language, the files that are
+/// used, and definitions above it.
 fn rule(text: &str) -> String {
     let is_ruleset = |l: &&str| l.starts_with("ruleset ");
-    let version = text.lines().take(1).filter(|l| l.starts_with("language "));
-    let head = text.lines().take_while(|l| !is_ruleset(l));
-    let uses: Vec<&str> = head.filter(|l| l.starts_with("use ")).collect();
-    let below = (!uses.is_empty()).then_some("");
-    let rules = text.lines().skip_while(|l| !is_ruleset(l));
-    let rules = rules.take_while(|l| !l.trim().is_empty());
-    let lines: Vec<&str> = version
-        .flat_map(|v| [v, ""])
-        .chain(uses)
-        .chain(below)
-        .chain(rules)
-        .collect();
-    lines.join("\n")
+    let of_rules = text.lines().any(|l| is_ruleset(&l));
+    let head = || text.lines().take_while(|l| !is_ruleset(l));
+    let beginning = |word: &'static str| head().filter(move |l| l.starts_with(word));
+    let blocks = [
+        beginning("language ").collect(),
+        beginning("use ").collect(),
+        beginning("let ").filter(|_| of_rules).collect(),
+        text.lines()
+            .skip_while(|l| !is_ruleset(l))
+            .take_while(|l| !l.trim().is_empty())
+            .collect::<Vec<_>>(),
+    ];
+    let blocks = blocks.iter().filter(|b| !b.is_empty());
+    let blocks: Vec<String> = blocks.map(|b| b.join("\n")).collect();
+    blocks.join("\n\n")
 }
 
 /// The first sentence of what stands above the rules, and its books.
@@ -375,11 +377,17 @@ fn the_gallery_shows_every_ruleset() {
         let card = card(file.path).unwrap_or_else(|| panic!("{}: nothing to show", file.path));
         count += 1;
         let name = called(file);
+        // What is shown can be copied and read as it stands.
+        let listing = rule(file.text);
+        let world = Memory::default().with("shown.rules", listing.clone());
+        let mut alone = Session::new(&world, Settings::default());
+        let problems = alone.load("shown.rules").diagnostics;
+        assert!(problems.is_empty(), "{name}: {problems:?}");
         let about = above(file).replace('<', "&lt;").replace('*', "\\*");
         let _ = writeln!(
             page,
             "\n### {name}\n\n{about}\n\n```rules\n{}\n```\n",
-            rule(file.text)
+            listing
         );
         let figure = card.picture.figure.as_deref().expect("small");
         let empty = |b: &BoardFigure| matches!(b, BoardFigure::Nothing);
