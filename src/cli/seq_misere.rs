@@ -11,6 +11,7 @@ use crate::report::Document;
 use crate::report::idempotents::Idempotents;
 use crate::session::sequence::{HeapGame, MisereHeaps};
 use crate::session::{Loaded, Session};
+use crate::verify::INFINITE_THEOREM;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -43,6 +44,7 @@ struct Told {
     presentation: String,
     idempotents: Vec<String>,
     period: Option<ProvenPeriod>,
+    infinite: Option<ProvenInfinite>,
     /// Why the quotient of more heaps was not found.
     unknown: Option<String>,
 }
@@ -65,6 +67,18 @@ struct ProvenPeriod {
     period: u64,
     preperiod: u64,
     checked_below: u64,
+    theorem: &'static str,
+}
+
+/// That the quotient with one heap more is infinite.
+#[derive(Serialize)]
+struct ProvenInfinite {
+    /// The first heap with which it is.
+    from: u64,
+    /// Infinitely many sums of this heap, if it is one, are told apart ..
+    powers_of: Option<u64>,
+    /// .. by sums of this one.
+    beside: Option<u64>,
     theorem: &'static str,
 }
 
@@ -245,6 +259,19 @@ impl Run<'_> {
                     p.period, p.preperiod, p.period, p.preperiod, p.checked,
                 );
             }
+            (None, _) if let Some((g, h)) = all.infinite() => {
+                let heap = |n: Option<u64>| match n {
+                    Some(n) => format!("heaps of {n}"),
+                    None => "a part of larger heaps".to_owned(),
+                };
+                let _ = writeln!(
+                    text,
+                    "infinite from heap {} on, proven: infinitely many sums of {} are told apart by sums of {}",
+                    all.heaps(),
+                    heap(g),
+                    heap(h)
+                );
+            }
             (None, Ok((_, Some(_)))) => {
                 let m = all.heaps().saturating_sub(1);
                 let _ = writeln!(text, "period  none found up to n = {m}");
@@ -357,6 +384,12 @@ fn told(args: &Seq, found: &MisereHeaps, last: Option<u64>) -> Told {
             preperiod: p.preperiod,
             checked_below: p.checked,
             theorem: PERIOD_THEOREM,
+        }),
+        infinite: all.infinite().map(|(powers_of, beside)| ProvenInfinite {
+            from: all.heaps(),
+            powers_of,
+            beside,
+            theorem: INFINITE_THEOREM,
         }),
         unknown: all.why_unknown().map(str::to_owned),
     }

@@ -4,7 +4,7 @@ use super::bar::Bar;
 use super::run::Run;
 use crate::report::Document;
 use crate::session::read_regular;
-use crate::verify::{self, Claimed, Parts, QuotientWitness, SidesWitness};
+use crate::verify::{self, Claimed, InfiniteWitness, Parts, QuotientWitness, SidesWitness};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -21,6 +21,7 @@ const LONGEST: u64 = 1 << 30;
 fn told(claimed: &Claimed) -> (u64, String) {
     match claimed {
         Claimed::Quotient(w) => return (w.phi.len() as u64, told_quotient(w)),
+        Claimed::Infinite(w) => return (w.phi.len() as u64, told_infinite(w)),
         Claimed::Sides(w) => return (w.game.len() as u64, told_sides(w)),
         _ => {}
     }
@@ -46,7 +47,9 @@ fn told(claimed: &Claimed) -> (u64, String) {
             w.same_as.len(),
             "heaps compared with each other",
         ),
-        Claimed::Quotient(_) | Claimed::Sides(_) => return (0, String::new()),
+        Claimed::Quotient(_) | Claimed::Infinite(_) | Claimed::Sides(_) => {
+            return (0, String::new());
+        }
     };
     let saltus = match claimed {
         Claimed::Shift(w) if w.saltus > 0 => format!(" and saltus {}", w.saltus),
@@ -71,6 +74,21 @@ fn told_quotient(w: &QuotientWitness) -> String {
         w.name,
         w.order,
         w.p.len()
+    )
+}
+
+fn told_infinite(w: &InfiniteWitness) -> String {
+    let (part, of) = match &w.parts {
+        Parts::Listed(all) => ("position", format!("its {} positions", all.len())),
+        _ => (
+            "heap",
+            format!("heaps up to {}", w.phi.len().saturating_sub(1)),
+        ),
+    };
+    let (g, h) = w.pair;
+    format!(
+        "holds: the misère quotient of {}, for {of}, is infinite: infinitely many sums of {part} {g} are told apart by sums of {part} {h}",
+        w.name
     )
 }
 
@@ -116,6 +134,7 @@ impl Run<'_> {
                 Claimed::Shift(w) => verify::check_shift(w, &mut progress),
                 Claimed::Partizan(w) => verify::check_partizan(w, &mut progress),
                 Claimed::Quotient(w) => verify::check_quotient(w, &mut progress),
+                Claimed::Infinite(w) => verify::check_infinite(w, &mut progress),
                 Claimed::Sides(w) => verify::check_sides(w, &mut progress),
             }
             .map(|()| told(&claimed).1)

@@ -11,7 +11,7 @@ use cgdsl::engine::misere::quotient::{Learner, Limits, Periodic, Unknown, all_he
 use cgdsl::engine::misere::{Closed, Listed, Word};
 use cgdsl::engine::sequence::TakingRule;
 use cgdsl::game::{Budget, Cancel, Limit};
-use cgdsl::verify::{QuotientWitness, check_quotient};
+use cgdsl::verify::{InfiniteWitness, QuotientWitness, check_infinite, check_quotient};
 use std::collections::HashMap;
 
 /// A number below `n`.
@@ -223,6 +223,100 @@ fn a_certificate_with_one_entry_changed_is_refused() {
     assert!(refused(&|w| w.period.as_mut().expect("one").period -= 1));
     assert!(refused(&|w| w.period.as_mut().expect("one").preperiod -= 1));
     assert!(refused(&|w| w.order += 1));
+}
+
+/// Heaps 0 to `most` of a code as listed parts: each is one part.
+fn listed_heaps(code: &str, most: u32) -> Listed {
+    let heaps = Heaps::new(TakingRule::of_code(code).expect("a code"), most);
+    let mut listed = Listed::default();
+    for n in 0..=most {
+        let mut options = Vec::new();
+        heaps.options(n, &mut |word| options.push(word.to_vec()));
+        listed.push(&options).expect("options come before");
+    }
+    listed
+}
+
+#[test]
+fn infinite_quotients_are_told_from_a_description_that_search_confirms() {
+    for (code, heap) in [("0.404", 12), ("0.76", 12), ("0.564", 11)] {
+        let all = octal(code, 20);
+        assert_eq!(all.stopped, Some(Unknown::Infinite), "{code}");
+        assert_eq!(all.quotient().parts(), heap, "{code}");
+        let graded = all.learner.infinite().expect("a proof");
+        let (g, h) = graded.pair();
+        assert_eq!(h as usize, heap, "{code}");
+        let parts = listed_heaps(code, h);
+        let mut known = HashMap::new();
+        let mut check = |word: &[u32]| {
+            let (x, d) = graded.of(word);
+            let right = is_p(&parts, word, &mut known);
+            assert_eq!(graded.is_p(x, d), right, "{code} {word:?}");
+        };
+        all_words(h + 1, 2).iter().for_each(|word| check(word));
+        for (i, j) in (0..5).flat_map(|i| (0..4).map(move |j| (i, j))) {
+            check(&[vec![g; i], vec![h; j]].concat());
+        }
+    }
+}
+
+#[test]
+fn more_parts_do_not_make_an_infinite_quotient_finite() {
+    let heaps = Heaps::new(TakingRule::of_code("0.404").expect("a code"), 14);
+    let mut learner = Learner::new(Limits::default());
+    assert_eq!(learner.take_all(&heaps, &budget()), Err(Unknown::Infinite));
+    assert_eq!(learner.take(&heaps, &budget()), Err(Unknown::Infinite));
+    assert_eq!(learner.quotient().parts(), 12);
+}
+
+#[test]
+fn a_certificate_of_an_infinite_quotient_with_one_entry_changed_is_refused() {
+    let rule = TakingRule::of_code("0.404").expect("a code");
+    let all = octal("0.404", 20);
+    let graded = all.learner.infinite().expect("a proof");
+    let good = witness::infinite_of_heaps("0.404", &rule, graded).expect("a code");
+    assert_eq!(check_infinite(&good, &mut |_| true), Ok(()));
+    let listed = witness::infinite_of_listed("0.404", &listed_heaps("0.404", 12), graded);
+    assert_eq!(check_infinite(&listed, &mut |_| true), Ok(()));
+    let text = serde_json::to_string(&good).expect("text");
+    let refused = |change: &dyn Fn(&mut InfiniteWitness)| {
+        let mut bad: InfiniteWitness = serde_json::from_str(&text).expect("it reads");
+        change(&mut bad);
+        let old = check_infinite(&bad, &mut |_| true).is_err();
+        bad.hash = bad.right_hash();
+        old && check_infinite(&bad, &mut |_| true).is_err()
+    };
+    let n = good.order as u16;
+    for i in 3..good.phi.len() {
+        assert!(refused(&|w| w.phi[i].0 = (w.phi[i].0 + 1) % n), "r({i})");
+        assert!(refused(&|w| w.phi[i].1 += 1), "d({i})");
+    }
+    // A set changed at the degree of some sum. Pairs that belong to no sum do not matter.
+    for word in all_words(13, 2) {
+        let (x, d) = graded.of(&word);
+        let change = |w: &mut InfiniteWitness| {
+            let set = &mut w.sets[usize::from(x)];
+            match set.binary_search(&d) {
+                Ok(at) => drop(set.remove(at)),
+                Err(at) => set.insert(at, d),
+            }
+        };
+        assert!(refused(&change), "{word:?}");
+    }
+    for a in 0..good.actions.len() {
+        for x in 0..usize::from(n) {
+            let change = |w: &mut InfiniteWitness| w.actions[a][x] = (w.actions[a][x] + 1) % n;
+            assert!(refused(&change), "action {a} {x}");
+        }
+    }
+    assert!(refused(&|w| w.pair = (w.pair.1, w.pair.0)));
+    assert!(refused(&|w| w.pair.0 = 3), "heap 3 has no degree");
+    assert!(refused(&|w| w.period += 1));
+    assert!(refused(&|w| w.period = 0));
+    assert!(refused(&|w| w.bound = 1));
+    assert!(refused(&|w| drop(w.sets.pop())));
+    assert!(refused(&|w| w.order += 1));
+    assert!(refused(&|w| w.theorem.push('.')));
 }
 
 #[test]

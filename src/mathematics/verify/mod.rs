@@ -1,14 +1,16 @@
-//! Checks of witnesses of periods, of misère quotients and of the sides of loopy values. A witness is read from JSON, and
-//! holds or is refused with a reason. Everything is recomputed from the plain definition (for nim-values: the mex of the
-//! nim-sums of all ways to move). No code of `engine/` is used, so that a mistake there cannot confirm itself.
+//! Checks of witnesses of periods, of misère quotients, finite or infinite, and of the sides of loopy values. A witness is
+//! read from JSON, and holds or is refused with a reason. Everything is recomputed from the plain definition (for nim-values:
+//! the mex of the nim-sums of all ways to move). No code of `engine/` is used, so that a mistake there cannot confirm itself.
 //!
 //! The theorem that a witness of a period rests on is [`THEOREM`]; the check verifies its hypotheses, value by value.
 
+mod infinite;
 mod partizan;
 mod quotient;
 mod shift;
 mod sides;
 
+pub use infinite::{INFINITE_THEOREM, InfiniteWitness, check_infinite};
 pub use partizan::{PARTIZAN_THEOREM, PartizanWitness, check_partizan};
 pub use quotient::{
     MOST_PARTS, Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, check_quotient,
@@ -138,6 +140,8 @@ pub enum Claimed {
     Partizan(PartizanWitness),
     /// A misère quotient.
     Quotient(QuotientWitness),
+    /// That a misère quotient is infinite.
+    Infinite(InfiniteWitness),
     /// The sides of a loopy value.
     Sides(SidesWitness),
 }
@@ -195,6 +199,10 @@ pub fn read(text: &str) -> Result<Claimed, Refusal> {
     if has("cgdsl_quotient_witness") {
         let witness = serde_json::from_value(value);
         return witness.map(Claimed::Quotient).map_err(wrong);
+    }
+    if has("cgdsl_infinite_quotient_witness") {
+        let witness = serde_json::from_value(value);
+        return witness.map(Claimed::Infinite).map_err(wrong);
     }
     if has("cgdsl_sides_witness") {
         let witness = serde_json::from_value(value);

@@ -98,6 +98,7 @@ pub(super) fn why_unknown(why: Unknown) -> String {
         Unknown::States(most) => format!(
             "with the next part the search needs more than {most} states, the bound of the program"
         ),
+        Unknown::Infinite => "with the next part it is infinite, which is proven".to_owned(),
     }
 }
 
@@ -105,7 +106,7 @@ pub(super) fn why_unknown(why: Unknown) -> String {
 fn unknown(why: Unknown, known: &Quotient, parts: usize, span: Span) -> Box<Fault> {
     let code = match why {
         Unknown::Limit(limit) => fault::of_limit(limit, span).code,
-        Unknown::Order(_) | Unknown::States(_) => FaultCode::TooMuch,
+        Unknown::Order(_) | Unknown::States(_) | Unknown::Infinite => FaultCode::TooMuch,
     };
     let message = format!(
         "the misère quotient is known for only {} of the {parts} parts of the position and its followers ({} elements): {}",

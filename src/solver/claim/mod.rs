@@ -50,7 +50,7 @@ pub use knot_figure::loopy_figure;
 pub use knotted::{LoopyComparison, LoopyValued, loopy_valued, sides_witness};
 pub use many::Winner;
 pub use misere::{PartGenus, nim_heaps_in_words};
-pub use quotients::{HeapQuotient, Idempotent, idempotents};
+pub use quotients::{Certificate, HeapQuotient, Idempotent, idempotents};
 
 pub use judge::{Judge, Progress};
 pub use solve::Solver;

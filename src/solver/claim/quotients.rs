@@ -1,18 +1,19 @@
 //! The misère quotient of the heaps of an impartial rule. Input: a taking-and-breaking rule, or heaps one after the other.
 //! Output: the quotient of as many heaps as were reached, the element of each heap, the period where it is proven for all
-//! heaps, and the certificate (T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, 2008;
-//! [`crate::engine::misere::quotient`]).
+//! heaps, or the proof that the quotient of more heaps is infinite, and the certificate (T. E. Plambeck, A. N. Siegel,
+//! *Misère quotients for impartial games*, 2008; [`crate::engine::misere::quotient`]).
 
 use super::misere::why_unknown;
 use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::misere::quotient::{
-    Learner, Limits, Period, Periodic, Quotient, all_heaps, witness,
+    Graded, Learner, Limits, Period, Periodic, Quotient, Unknown, all_heaps, witness,
 };
 use crate::engine::misere::{Closed, Listed, Word};
 use crate::engine::sequence::TakingRule;
 use crate::ir::{Position, Res};
-use crate::verify::{MOST_PARTS, QuotientWitness};
+use crate::verify::{InfiniteWitness, MOST_PARTS, QuotientWitness};
+use serde::Serialize;
 
 /// The misère quotient of the first heaps of a rule, or of all its heaps.
 #[derive(Debug)]
@@ -20,6 +21,25 @@ pub struct HeapQuotient {
     of: Of,
     /// Why the quotient of more heaps was not found, in words, if more were wanted.
     stopped: Option<String>,
+    infinite: Option<Infinite>,
+}
+
+/// The proof that the quotient with one heap more is infinite.
+#[derive(Debug)]
+struct Infinite {
+    graded: Graded,
+    /// The heaps that the pair of the proof are, if these parts are heaps.
+    pair: (Option<u64>, Option<u64>),
+}
+
+/// A certificate for `cgdsl verify`.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Certificate {
+    /// Of a quotient.
+    Quotient(QuotientWitness),
+    /// That the quotient is infinite.
+    Infinite(InfiniteWitness),
 }
 
 #[derive(Debug)]
@@ -98,15 +118,35 @@ impl HeapQuotient {
         self.stopped.as_deref()
     }
 
-    /// The certificate for `cgdsl verify`; `None` for rules that ask for different heaps in some moves and not in others.
+    /// Where the quotient with one heap more is infinite: a heap and another, such that infinitely many sums of the first
+    /// are told apart by sums of the second. `None` for what is no heap alone.
     #[must_use]
-    pub fn certificate(&self, name: &str) -> Option<QuotientWitness> {
-        match &self.of {
-            Of::Rule(rule, all) => witness::of_heaps(name, rule, &all.learner, all.period),
-            Of::Parts {
-                listed, learner, ..
-            } => Some(witness::of_listed(name, listed, learner)),
-        }
+    pub fn infinite(&self) -> Option<(Option<u64>, Option<u64>)> {
+        self.infinite.as_ref().map(|i| i.pair)
+    }
+
+    /// The certificate, of the quotient or of the proof that it is infinite; `None` for rules that ask for different heaps
+    /// in some moves and not in others.
+    #[must_use]
+    pub fn certificate(&self, name: &str) -> Option<Certificate> {
+        let graded = self.infinite.as_ref().map(|i| &i.graded);
+        Some(match (&self.of, graded) {
+            (Of::Rule(rule, all), None) => {
+                Certificate::Quotient(witness::of_heaps(name, rule, &all.learner, all.period)?)
+            }
+            (Of::Rule(rule, _), Some(g)) => {
+                Certificate::Infinite(witness::infinite_of_heaps(name, rule, g)?)
+            }
+            (
+                Of::Parts {
+                    listed, learner, ..
+                },
+                None,
+            ) => Certificate::Quotient(witness::of_listed(name, listed, learner)),
+            (Of::Parts { listed, .. }, Some(g)) => {
+                Certificate::Infinite(witness::infinite_of_listed(name, listed, g))
+            }
+        })
     }
 }
 
@@ -194,8 +234,8 @@ impl Solver {
         }
     }
 
-    /// The misère quotient of a taking-and-breaking rule: of all heaps if their period is proven from heaps 0 to `last`, else
-    /// of these heaps, or of as many as a certificate may list. `progress` gets the number of heaps added.
+    /// The misère quotient of a taking-and-breaking rule: of all heaps if their period is proven from heaps 0 to `last`,
+    /// else of these heaps, or of as many as a certificate may list. `progress` gets the number of heaps added.
     #[must_use]
     pub fn quotient_of_rule(
         &self,
@@ -211,10 +251,17 @@ impl Solver {
             &self.budget(),
             &mut |q| progress(q.parts() as u64),
         );
+        let heap = |part| Some(u64::from(part));
+        let infinite = all.learner.infinite().map(|graded| Infinite {
+            graded: graded.clone(),
+            pair: (heap(graded.pair().0), heap(graded.pair().1)),
+        });
         HeapQuotient {
+            infinite,
             stopped: match (all.stopped, all.period) {
-                // A period says all there is to say, even if it was found at the last moment.
-                (_, Some(_)) => None,
+                // A period says all there is to say, even if it was found at the last moment; so does a proof that there are
+                // infinitely many elements.
+                (_, Some(_)) | (Some(Unknown::Infinite), _) => None,
                 (Some(why), None) => Some(why_unknown(why)),
                 (None, None) => too_many(last),
             },
@@ -237,6 +284,7 @@ impl Solver {
         let mut learner = Learner::new(self.quotient_limits());
         let mut heaps = Vec::new();
         let mut stopped = too_many(last);
+        let mut infinite = None;
         for n in 0..=u64::from(last_of(last)) {
             let word = match self.misere_word(&heap(n)?, span) {
                 Ok(word) => word,
@@ -251,8 +299,20 @@ impl Solver {
             let several = listed.len() > learner.quotient().parts() + 1;
             let before = several.then(|| learner.clone());
             if let Err(why) = learner.take_all(&*listed, &budget) {
+                infinite = learner.infinite().map(|graded| {
+                    let with_this = || heaps.iter().chain([&word]);
+                    let heap = |part| with_this().position(|w: &Word| w[..] == [part]);
+                    let (g, h) = graded.pair();
+                    Infinite {
+                        graded: graded.clone(),
+                        pair: (heap(g).map(|n| n as u64), heap(h).map(|n| n as u64)),
+                    }
+                });
+                stopped = match why {
+                    Unknown::Infinite => None,
+                    why => Some(why_unknown(why)),
+                };
                 learner = before.unwrap_or(learner);
-                stopped = Some(why_unknown(why));
                 break;
             }
             heaps.push(word);
@@ -261,6 +321,7 @@ impl Solver {
         let listed = self.misere.listed().clone();
         Ok(HeapQuotient {
             stopped,
+            infinite,
             of: Of::Parts {
                 listed,
                 heaps,

@@ -1,20 +1,22 @@
 //! Finds a misère quotient, part by part.
 //!
 //! The P-positions are a set of words in commuting letters, and Q is its syntactic monoid. Let Q be known for the parts so
-//! far, and let h be the next part. If an element x of Q meets the two conditions as Φ(h), then Φ(h) = x. Otherwise, for j =
-//! 0, 1, 2, .., let F(j) be the set of words of old parts that are P-positions beside j copies of h. A word lies in F(j) if
-//! no move in a copy leads to F(j - 1) and no move in an old part leads to F(j). A monoid M(j) that recognizes F(0), ..,
+//! far, and let h be the next part. If an element x of Q meets the two conditions as Φ(h), then Φ(h) = x. Otherwise, for j
+//! = 0, 1, 2, .., let F(j) be the set of words of old parts that are P-positions beside j copies of h. A word lies in F(j)
+//! if no move in a copy leads to F(j - 1) and no move in an old part leads to F(j). A monoid M(j) that recognizes F(0), ..,
 //! F(j), with marks for each, is found from M(j - 1) by `level`. Once F(j) = F(i) for some i < j, F(j + m) = F(i + m) for
 //! all m, since each set determines the next. So M(j) with the numbers 0, .., j - 1, where j stands for i, recognizes the
 //! P-positions of all sums. Q is this monoid after merging indistinguishable elements (Myhill and Nerode). Finally the two
 //! conditions are checked for Q itself.
 //!
 //! If Q is finite, F(0), F(1), .. repeat and each M(j) is a homomorphic image of a submonoid of Q, so the search ends.
-//! Whether Q is finite is not known beforehand, so there are limits.
+//! Whether Q is finite is not known beforehand, so there are limits. Now and then `graded` tries to prove from the F(j) so
+//! far that Q is infinite.
 
 use super::super::{Closed, Word, sum};
 use super::Quotient;
 use super::check::Conditions;
+use super::graded::{self, Graded, Learned};
 use super::level::{Level, Search};
 use super::monoid::{Bits, Monoid, weigh};
 use super::oracle::{Options, Oracle};
@@ -51,6 +53,8 @@ pub enum Unknown {
     Order(usize),
     /// The search needs more states, elements times copies of the next part, than this limit.
     States(usize),
+    /// The quotient is infinite: [`Learner::infinite`] is the proof.
+    Infinite,
 }
 
 impl From<Limit> for Unknown {
@@ -61,6 +65,9 @@ impl From<Limit> for Unknown {
 
 /// The number of states (elements times copies of the new part) is at most this many times the greatest order.
 const TRIAL: usize = 50;
+
+/// The numbers of copies of the new part at which the quotient may be found to be infinite.
+const LOOKED_AT: [usize; 7] = [10, 14, 20, 28, 40, 56, 80];
 
 /// The quotient of the parts added so far.
 #[derive(Clone)]
@@ -73,6 +80,7 @@ pub struct Learner {
     limits: Limits,
     /// The parts at which the quotient changed.
     grown: Vec<u32>,
+    infinite: Option<Graded>,
 }
 
 impl std::fmt::Debug for Learner {
@@ -99,6 +107,7 @@ impl Learner {
                 ..limits
             },
             grown: Vec::new(),
+            infinite: None,
         }
     }
 
@@ -112,6 +121,13 @@ impl Learner {
     #[must_use]
     pub fn grown(&self) -> &[u32] {
         &self.grown
+    }
+
+    /// The outcomes of all sums of the parts so far and the next one, if these show that the quotient is infinite. It is
+    /// infinite for all further parts, too.
+    #[must_use]
+    pub fn infinite(&self) -> Option<&Graded> {
+        self.infinite.as_ref()
     }
 
     /// For each element the maximal sets of the check of (N), which a certificate lists.
@@ -142,6 +158,9 @@ impl Learner {
     pub fn take<C: Closed + ?Sized>(&mut self, closed: &C, budget: &Budget) -> Result<(), Unknown> {
         let part = self.quotient.parts() as u32;
         budget.charge()?;
+        if self.infinite.is_some() {
+            return Err(Unknown::Infinite);
+        }
         if !closed.has_options(part) {
             self.quotient.monoid.phi.push(0);
             return Ok(());
@@ -186,6 +205,7 @@ impl Learner {
         let most = self.limits.order * TRIAL;
         let mut monoid = self.quotient.monoid.clone();
         let mut marks: Vec<Vec<bool>> = vec![self.quotient.in_p.clone()];
+        let mut coarser: Vec<Vec<u16>> = vec![(0..monoid.order() as u16).collect()];
         let back = loop {
             let of_options = monoid.options_of(closed, part).list();
             let last = &marks[marks.len() - 1];
@@ -216,11 +236,27 @@ impl Learner {
             for marks in &mut marks {
                 *marks = base.iter().map(|x| marks[usize::from(*x)]).collect();
             }
+            for map in &mut coarser {
+                *map = base.iter().map(|x| map[usize::from(*x)]).collect();
+            }
+            coarser.push((0..finer.order() as u16).collect());
             monoid = finer;
             if let Some(i) = marks.iter().position(|m| *m == new) {
                 break i;
             }
             marks.push(new);
+            if LOOKED_AT.contains(&(marks.len() - 1)) {
+                let learned = Learned {
+                    monoid: &monoid,
+                    marks: &marks,
+                    coarser: &coarser,
+                    new: part,
+                };
+                self.infinite = graded::find(closed, &learned, budget)?;
+                if self.infinite.is_some() {
+                    return Err(Unknown::Infinite);
+                }
+            }
         };
         self.reduce(closed, part, (monoid, marks, back), budget)
     }

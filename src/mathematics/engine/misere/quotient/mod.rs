@@ -2,8 +2,8 @@
 //! A sum of parts is a P-position of misère play if and only if the product of the elements of its parts lies in P.
 //!
 //! *Definition* (Plambeck 2005; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, J. Combin. Theory A
-//! 115, 2008). Two sums G, H of parts of a closed set are indistinguishable if G + X and H + X have the same outcome for all
-//! sums X of its parts. The classes form a commutative monoid, the misère quotient.
+//! 115, 2008). Two sums G, H of parts of a closed set are indistinguishable if G + X and H + X have the same outcome for
+//! all sums X of its parts. The classes form a commutative monoid, the misère quotient.
 //!
 //! **Theorem** (the two conditions; cf. the generalized mex rule there). Let Q be a finite commutative monoid that the Φ(h)
 //! generate, P a subset without the identity, and for a part h let T(h) be the set of the products of its options. Suppose,
@@ -22,9 +22,11 @@
 //! nonempty. Since U(w + h) = {y : Φ(h)y ∈ U(w), xty ∉ P for t in T(h)}, the states (x, U) are computed part by part. For
 //! each x only the maximal sets U are kept.
 //!
-//! The search for Q (`learn`) is not trusted: only a result that meets the conditions is returned.
+//! The search for Q (`learn`) is not trusted: only a result that meets the conditions is returned. Where the search goes on
+//! for ever, it may find a description of all outcomes that proves the quotient infinite (`graded`).
 
 mod check;
+mod graded;
 mod learn;
 mod level;
 mod monoid;
@@ -32,6 +34,7 @@ mod oracle;
 mod periodic;
 pub mod witness;
 
+pub use graded::Graded;
 pub use learn::{Learner, Limits, Unknown};
 pub use periodic::{PERIOD_THEOREM, Period, Periodic, all_heaps};
 
