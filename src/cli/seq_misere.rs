@@ -75,9 +75,9 @@ struct ProvenPeriod {
 struct ProvenInfinite {
     /// The first heap with which it is.
     from: u64,
-    /// Infinitely many sums of this heap, if it is one, are told apart ..
+    /// The heap of which infinitely many sums are told apart; `None` if this part is no heap by itself.
     powers_of: Option<u64>,
-    /// .. by sums of this one.
+    /// The heap whose sums tell them apart; `None` likewise.
     beside: Option<u64>,
     theorem: &'static str,
 }
@@ -251,15 +251,15 @@ impl Run<'_> {
             let _ = writeln!(text, "idempotents {}", listed(&idempotents));
         }
         text.push('\n');
-        match (all.period(), &found.shape) {
-            (Some(p), _) => {
+        match (all.period(), all.infinite(), &found.shape) {
+            (Some(p), ..) => {
                 let _ = writeln!(
                     text,
                     "period  {} from n = {}: proven for all heaps, since phi(n + {}) = phi(n) was checked for {} <= n < {}\n        ({PERIOD_THEOREM})",
                     p.period, p.preperiod, p.period, p.preperiod, p.checked,
                 );
             }
-            (None, _) if let Some((g, h)) = all.infinite() => {
+            (None, Some((g, h)), _) => {
                 let heap = |n: Option<u64>| match n {
                     Some(n) => format!("heaps of {n}"),
                     None => "a part of larger heaps".to_owned(),
@@ -272,14 +272,14 @@ impl Run<'_> {
                     heap(h)
                 );
             }
-            (None, Ok((_, Some(_)))) => {
+            (None, None, Ok((_, Some(_)))) => {
                 let m = all.heaps().saturating_sub(1);
                 let _ = writeln!(text, "period  none found up to n = {m}");
             }
-            (None, Ok(_)) => {
+            (None, None, Ok(_)) => {
                 text.push_str("period  no theorem applies: some moves ask for different sizes\n");
             }
-            (None, Err(_)) => {
+            (None, None, Err(_)) => {
                 text.push_str(
                     "period  none claimed: no theorem is applied to rules of no known shape\n",
                 );

@@ -54,17 +54,10 @@ impl InfiniteWitness {
     /// The hash that the witness should carry.
     #[must_use]
     pub fn right_hash(&self) -> String {
-        let mut hash = super::Hash::default();
-        let without = InfiniteWitness {
+        super::hash_of_text(&InfiniteWitness {
             hash: String::new(),
             ..self.clone()
-        };
-        hash.eat(
-            serde_json::to_string(&without)
-                .unwrap_or_default()
-                .as_bytes(),
-        );
-        hash.to_string()
+        })
     }
 }
 
@@ -269,8 +262,8 @@ fn conditions(
     }
     let mut known: BTreeMap<(usize, usize), Vec<Vec<bool>>> = BTreeMap::new();
     let mut bytes = 0;
-    let mut line_of_sums = vec![(0, line.place(0), first)];
-    while let Some((z, place, open)) = line_of_sums.pop() {
+    let mut waiting = vec![(0, line.place(0), first)];
+    while let Some((z, place, open)) = waiting.pop() {
         if !progress(all.w.phi.len() as u64) {
             return refuse("ended before all was checked");
         }
@@ -309,7 +302,7 @@ fn conditions(
                         return refuse("the check takes more memory than is allowed here");
                     }
                     known.entry((to, at)).or_default().push(next.clone());
-                    line_of_sums.push((to, at, next.clone()));
+                    waiting.push((to, at, next.clone()));
                 }
             }
         }
@@ -342,11 +335,7 @@ fn tells_powers_apart(all: &Described<'_>) -> Result<(), Refusal> {
             return refuse("no n is found for which g^n and h^n are idempotent");
         }
     }
-    let mut gcd = (*up, -*down);
-    while gcd.1 > 0 {
-        gcd = (gcd.1, gcd.0 % gcd.1);
-    }
-    let class = n * gcd.0;
+    let class = n * num_integer::gcd(*up, *down);
     let classes = usize::try_from(class).unwrap_or(usize::MAX);
     if all
         .order

@@ -123,6 +123,14 @@ impl Hash {
     }
 }
 
+/// The hash of the JSON text of a witness whose own hash is empty. In the text each number has one spelling.
+fn hash_of_text(witness: &impl Serialize) -> String {
+    let mut hash = Hash::default();
+    let text = serde_json::to_string(witness).unwrap_or_default();
+    hash.eat(text.as_bytes());
+    hash.to_string()
+}
+
 impl std::fmt::Display for Hash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:016x}", self.0)

@@ -81,18 +81,10 @@ impl QuotientWitness {
     /// The hash that the witness should carry.
     #[must_use]
     pub fn right_hash(&self) -> String {
-        let mut hash = super::Hash::default();
-        let without = QuotientWitness {
+        super::hash_of_text(&QuotientWitness {
             hash: String::new(),
             ..self.clone()
-        };
-        // The hash is that of the JSON text, in which each number has one spelling.
-        hash.eat(
-            serde_json::to_string(&without)
-                .unwrap_or_default()
-                .as_bytes(),
-        );
-        hash.to_string()
+        })
     }
 }
 

@@ -38,14 +38,10 @@ impl SidesWitness {
     /// The hash that the witness should carry.
     #[must_use]
     pub fn right_hash(&self) -> String {
-        let mut hash = super::Hash::default();
-        let without = SidesWitness {
+        super::hash_of_text(&SidesWitness {
             hash: String::new(),
             ..self.clone()
-        };
-        let text = serde_json::to_string(&without).unwrap_or_default();
-        hash.eat(text.as_bytes());
-        hash.to_string()
+        })
     }
 }
 

@@ -32,6 +32,16 @@ struct Infinite {
     pair: (Option<u64>, Option<u64>),
 }
 
+impl Infinite {
+    /// The proof that was found, if one was; `heap` says which heap a part is.
+    fn of(learner: &Learner, heap: impl Fn(u32) -> Option<u64>) -> Option<Infinite> {
+        let graded = learner.infinite()?.clone();
+        let (g, h) = graded.pair();
+        let pair = (heap(g), heap(h));
+        Some(Infinite { graded, pair })
+    }
+}
+
 /// A certificate for `cgdsl verify`.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -251,11 +261,7 @@ impl Solver {
             &self.budget(),
             &mut |q| progress(q.parts() as u64),
         );
-        let heap = |part| Some(u64::from(part));
-        let infinite = all.learner.infinite().map(|graded| Infinite {
-            graded: graded.clone(),
-            pair: (heap(graded.pair().0), heap(graded.pair().1)),
-        });
+        let infinite = Infinite::of(&all.learner, |part| Some(u64::from(part)));
         HeapQuotient {
             infinite,
             stopped: match (all.stopped, all.period) {
@@ -299,14 +305,10 @@ impl Solver {
             let several = listed.len() > learner.quotient().parts() + 1;
             let before = several.then(|| learner.clone());
             if let Err(why) = learner.take_all(&*listed, &budget) {
-                infinite = learner.infinite().map(|graded| {
-                    let with_this = || heaps.iter().chain([&word]);
-                    let heap = |part| with_this().position(|w: &Word| w[..] == [part]);
-                    let (g, h) = graded.pair();
-                    Infinite {
-                        graded: graded.clone(),
-                        pair: (heap(g).map(|n| n as u64), heap(h).map(|n| n as u64)),
-                    }
+                infinite = Infinite::of(&learner, |part| {
+                    let mut with_this = heaps.iter().chain([&word]);
+                    let heap = with_this.position(|w: &Word| w[..] == [part]);
+                    heap.map(|n| n as u64)
                 });
                 stopped = match why {
                     Unknown::Infinite => None,

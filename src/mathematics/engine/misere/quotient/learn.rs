@@ -18,7 +18,7 @@ use super::Quotient;
 use super::check::Conditions;
 use super::graded::{self, Graded, Learned};
 use super::level::{Level, Search};
-use super::monoid::{Bits, Monoid, weigh};
+use super::monoid::{Bits, Monoid, products, refined, weigh};
 use super::oracle::{Options, Oracle};
 use crate::game::{Budget, Limit};
 use hashbrown::HashMap;
@@ -288,27 +288,8 @@ impl Learner {
                 None => state(x, j + 1),
             }
         };
-        // Partition refinement: classes by marks, then by the classes that the parts lead to.
-        let mut class: Vec<u32> = (0..n * copies)
-            .map(|s| u32::from(marks[s / n][s % n]))
-            .collect();
-        let mut classes = 0;
-        loop {
-            let mut ids: HashMap<Vec<u32>, u32, FxBuildHasher> = HashMap::default();
-            let mut next = Vec::with_capacity(class.len());
-            for s in 0..class.len() {
-                budget.charge()?;
-                let mut sign = vec![class[s]];
-                sign.extend((0..=actors.len()).map(|by| class[act(s, by)]));
-                let id = ids.len() as u32;
-                next.push(*ids.entry(sign).or_insert(id));
-            }
-            class = next;
-            if ids.len() == classes {
-                break;
-            }
-            classes = ids.len();
-        }
+        let first = (0..n * copies).map(|s| u32::from(marks[s / n][s % n]));
+        let (class, classes) = refined(first.collect(), actors.len() + 1, &act, budget)?;
         if classes > self.limits.order {
             return Err(Unknown::Order(self.limits.order));
         }
@@ -340,24 +321,17 @@ impl Learner {
             }
             words.push(word);
         }
-        let n = words.len();
         let mut generators: Vec<u32> = words
             .iter()
             .filter(|w| w.len() == 1)
             .map(|w| w[0])
             .collect();
         generators.sort_unstable();
-        let mut table = vec![0; n * n];
-        for x in 0..n {
-            for y in 0..n {
-                let mut c = order[x];
-                for p in &words[y] {
-                    let by = actors.iter().position(|a| a.0 == *p);
-                    c = act(c, by.unwrap_or(actors.len()));
-                }
-                table[x * n + y] = element[c as usize].unwrap_or(0);
-            }
-        }
+        let to = |c: &u32| {
+            let by = |by| element[act(*c, by) as usize].unwrap_or(0);
+            (0..=actors.len()).map(by).collect()
+        };
+        let actions: Vec<Vec<u16>> = order.iter().map(to).collect();
         let in_p = order
             .iter()
             .map(|c| {
@@ -383,7 +357,7 @@ impl Learner {
         let quotient = Quotient {
             monoid: Monoid {
                 words,
-                table,
+                table: products(&actions),
                 phi,
                 generators,
             },

@@ -20,7 +20,7 @@
 use super::super::{Closed, Word, sum, without};
 use super::Unknown;
 use super::check::{Conditions, Failure};
-use super::monoid::{Monoid, weigh};
+use super::monoid::{Monoid, products, weigh};
 use super::oracle::Oracle;
 use crate::game::Limit;
 use hashbrown::{HashMap, HashSet};
@@ -221,19 +221,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
             return self.not_commuting(h, &normal, &acts, (x, i, j));
         }
         let m = &mut h.monoid;
-        m.table = vec![0; n * n];
-        for y in 0..n {
-            let Some((last, before)) = m.words[y].split_last() else {
-                (0..n).for_each(|x| m.table[x * n] = x as u16);
-                continue;
-            };
-            let before = usize::from(normal.index.get(before).copied().unwrap_or(0));
-            let by = generators.iter().position(|g| g == last).unwrap_or(0);
-            for x in 0..n {
-                let product = m.table[x * n + before];
-                m.table[x * n + y] = acts[usize::from(product)][by];
-            }
-        }
+        m.table = products(&acts);
         let closed = self.oracle.closed;
         let last = self.parts[..taken].last().map_or(0, |p| *p as usize + 1);
         m.phi = vec![0; last];

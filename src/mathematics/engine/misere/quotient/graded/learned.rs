@@ -1,19 +1,21 @@
 //! Guesses a description of all outcomes. Input: what the search for a quotient knows of sums with 0 to J copies of a new
 //! part. Output: a description that is infinite and meets the conditions, or nothing.
 //!
-//! An infinite quotient often shows itself as follows. With each more copies of the new part h, a monoid that recognizes
-//! the P-positions beside them has a fixed number of elements more, as more powers of one part g are different. So outcomes
-//! depend on a difference, say between the number of g's and twice the number of h's. The rates tell the degrees of g and
-//! h. The degree of another part is a fraction of that of g: where some copies of it make up for some of the powers of g.
+//! An infinite quotient often shows itself as follows. With each copy more of the new part h, the monoid that
+//! recognizes the P-positions beside these copies has a fixed number of elements more, since more powers of one part g are
+//! different. So outcomes depend on a difference, say between the number of g's and twice the number of h's. The rate tells
+//! the degrees of g and h. The degree of another part is found beside many g's: if n copies of it are worth as much as a
+//! copies of g, it is a/n times that of g.
 //!
 //! The monoid R is the one learned, with high powers of g merged; the number of copies of h counts, too, up to a limit. The
 //! sets are read from all outcomes that are known; two that contradict each other refuse the guess.
 
 use super::super::super::Closed;
-use super::super::monoid::Monoid;
-use super::{Graded, lcm, place, powers};
+use super::super::monoid::{Monoid, products, refined};
+use super::{Graded, place, powers};
 use crate::game::{Budget, Limit};
 use hashbrown::HashMap;
+use num_integer::lcm;
 use rustc_hash::FxBuildHasher;
 
 /// The most degrees that are listed on each side.
@@ -63,8 +65,7 @@ pub(in super::super) fn find<C: Closed + ?Sized>(
             if 3 * limit + 2 * modulus > learned.copies() {
                 return Ok(None);
             }
-            budget.charge()?;
-            let found = learned.describe(&degrees, limit, modulus);
+            let found = learned.describe(&degrees, (limit, modulus), budget)?;
             if let Some(graded) = found
                 && graded.is_infinite()
                 && graded.holds(closed, budget)?
@@ -156,7 +157,7 @@ impl Learned<'_> {
         word.iter().map(of).sum()
     }
 
-    /// The classes of the elements after powers of g from g^`limit` on are merged if they have the same period.
+    /// The class of each element if g^n and g^(n + p) are made equal, where n is `limit` and p the period of the powers of g.
     fn folded(&self, part: u32, limit: usize) -> Vec<u16> {
         let by = self.by(part);
         let period = powers(&by).1;
@@ -169,7 +170,7 @@ impl Learned<'_> {
             }
             x
         };
-        // The pairs (xg^n, xg^(n + p)) for all x are a congruence already, so only their connected components are needed.
+        // A multiple of a pair (xg^n, xg^(n + p)) is such a pair, so their connected components are a congruence.
         for x in 0..n as u16 {
             let low = times(x, limit as i64);
             let (a, b) = (usize::from(low), usize::from(times(low, period)));
@@ -185,10 +186,15 @@ impl Learned<'_> {
     }
 
     /// A description by the monoid with folded powers, in which numbers of copies from `limit` on count modulo `modulus`.
-    fn describe(&self, d: &Degrees, limit: usize, modulus: usize) -> Option<Graded> {
+    fn describe(
+        &self,
+        d: &Degrees,
+        (limit, modulus): (usize, usize),
+        budget: &Budget,
+    ) -> Result<Option<Graded>, Limit> {
         let m = self.monoid;
         let map = &self.folded(d.part, limit);
-        let kinds = 1 + usize::from(*map.iter().max()?);
+        let kinds = 1 + map.iter().max().map_or(0, |x| usize::from(*x));
         let copies = |j: usize| match j < limit {
             true => j,
             false => limit + (j - limit) % modulus,
@@ -198,9 +204,12 @@ impl Learned<'_> {
         let seen = -d.of_new * (self.copies() - limit) as i64 / 2;
         let bound = seen.min(MOST_DEGREES);
         if all > MOST_ELEMENTS || period > bound {
-            return None;
+            return Ok(None);
         }
-        let sets = self.sets(d, (map, all, &|y, j| copies(j) * kinds + y), bound, period)?;
+        let element = |y, j| copies(j) * kinds + y;
+        let Some(sets) = self.sets(d, (map, all, &element), bound, period) else {
+            return Ok(None);
+        };
         // An element of the finer monoid for each of the coarser one.
         let mut finer = vec![0; kinds];
         for (y, x) in map.iter().enumerate().rev() {
@@ -213,24 +222,10 @@ impl Learned<'_> {
                 None => copies(j + 1) * kinds + x,
             }
         };
-        // The elements that occur, from the identity.
         let letters = m.generators.len() + 1;
-        let mut met = vec![usize::from(map[0])];
-        let mut numbers: HashMap<usize, usize, FxBuildHasher> = HashMap::default();
-        numbers.insert(met[0], 0);
-        let mut acts: Vec<Vec<usize>> = Vec::new();
-        while let Some(&from) = met.get(acts.len()) {
-            let number = |by| {
-                let to = act(from, by);
-                *numbers.entry(to).or_insert_with(|| {
-                    met.push(to);
-                    met.len() - 1
-                })
-            };
-            acts.push((0..letters).map(number).collect());
-        }
+        let (met, acts) = reached(usize::from(map[0]), letters, &act);
         let sets: Vec<&Vec<bool>> = met.iter().map(|r| &sets[*r]).collect();
-        let (member, actions) = merged(&acts, &sets);
+        let (member, actions) = merged(&acts, &sets, budget)?;
         let letter = |p: u32| m.generators.iter().position(|g| *g == p);
         let of = |word: &[u32]| {
             let by = |x: u16, p: &u32| actions[usize::from(x)][letter(*p).unwrap_or(letters - 1)];
@@ -242,7 +237,7 @@ impl Learned<'_> {
         };
         let mut phi: Vec<(u16, i64)> = (0..self.new).map(of_old).collect();
         phi.push((of(&[self.new]), d.of_new));
-        Some(Graded {
+        Ok(Some(Graded {
             table: products(&actions),
             order: member.len(),
             phi,
@@ -250,7 +245,7 @@ impl Learned<'_> {
             period,
             sets: member.iter().map(|r| sets[*r].clone()).collect(),
             pair: (d.part, self.new),
-        })
+        }))
     }
 
     /// The sets of the elements of R, as far as outcomes are known; `None` if two outcomes contradict each other. What is
@@ -286,57 +281,50 @@ impl Learned<'_> {
     }
 }
 
+/// The elements that the letters lead to from the first one, in the order in which they are met, and for each the places of
+/// those that the letters lead to.
+fn reached(
+    first: usize,
+    letters: usize,
+    act: &dyn Fn(usize, usize) -> usize,
+) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut met = vec![first];
+    let mut places: HashMap<usize, usize, FxBuildHasher> = HashMap::default();
+    places.insert(first, 0);
+    let mut acts: Vec<Vec<usize>> = Vec::new();
+    while let Some(&from) = met.get(acts.len()) {
+        let place = |by| {
+            let to = act(from, by);
+            *places.entry(to).or_insert_with(|| {
+                met.push(to);
+                met.len() - 1
+            })
+        };
+        acts.push((0..letters).map(place).collect());
+    }
+    (met, acts)
+}
+
 /// Merges elements that have the same sets beside all words. Returns for each class an element and the classes that the
 /// letters lead to; the first class is that of the first element.
-fn merged(acts: &[Vec<usize>], sets: &[&Vec<bool>]) -> (Vec<usize>, Vec<Vec<u16>>) {
-    let mut class: Vec<usize> = vec![0; acts.len()];
-    let mut classes = 0;
-    loop {
-        let mut ids: HashMap<(&Vec<bool>, Vec<usize>), usize, FxBuildHasher> = HashMap::default();
-        let next: Vec<usize> = (0..acts.len())
-            .map(|r| {
-                let to = acts[r].iter().map(|to| class[*to]);
-                let sign = std::iter::once(class[r]).chain(to).collect();
-                let id = ids.len();
-                *ids.entry((sets[r], sign)).or_insert(id)
-            })
-            .collect();
-        class = next;
-        if ids.len() == classes {
-            break;
-        }
-        classes = ids.len();
+fn merged(
+    acts: &[Vec<usize>],
+    sets: &[&Vec<bool>],
+    budget: &Budget,
+) -> Result<(Vec<usize>, Vec<Vec<u16>>), Limit> {
+    let mut numbers: HashMap<&Vec<bool>, u32, FxBuildHasher> = HashMap::default();
+    let mut by_set = Vec::with_capacity(sets.len());
+    for set in sets {
+        let next = numbers.len() as u32;
+        by_set.push(*numbers.entry(set).or_insert(next));
     }
+    let letters = acts.first().map_or(0, Vec::len);
+    let (class, classes) = refined(by_set, letters, &|r, by| acts[r][by], budget)?;
     let mut member = vec![0; classes];
     for (r, c) in class.iter().enumerate().rev() {
-        member[*c] = r;
+        member[*c as usize] = r;
     }
     let to = |r: &usize| acts[*r].iter().map(|to| class[*to] as u16).collect();
     let actions = member.iter().map(to).collect();
-    (member, actions)
-}
-
-/// The products of all elements, row by row, from the actions of the letters on each.
-fn products(actions: &[Vec<u16>]) -> Vec<u16> {
-    let n = actions.len();
-    let mut reached = vec![false; n];
-    reached[0] = true;
-    let mut table = vec![0; n * n];
-    (0..n).for_each(|x| table[x * n] = x as u16);
-    let mut line = vec![0];
-    let mut at = 0;
-    while let Some(&before) = line.get(at) {
-        at += 1;
-        for (by, y) in actions[before].iter().enumerate() {
-            let y = usize::from(*y);
-            if std::mem::replace(&mut reached[y], true) {
-                continue;
-            }
-            line.push(y);
-            for x in 0..n {
-                table[x * n + y] = actions[usize::from(table[x * n + before])][by];
-            }
-        }
-    }
-    table
+    Ok((member, actions))
 }

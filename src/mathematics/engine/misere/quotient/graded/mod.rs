@@ -18,11 +18,14 @@
 //! h^n are idempotent in R. Let c be a word, and D an integer in the class of d(c) modulo n gcd(d(g), d(h)). If the set of
 //! c g^n h^n contains D but not the integers far above it in this class, or the other way round, then the misère quotient
 //! is infinite.
-//! *Proof.* In this class the set is constant far above, so there is a greatest such D. All words c g^(an) h^(bn) with a, b > 0 have
-//! the same element of R, and for infinitely many a there is a b for which the degree is D. For two of these, a < a', the
-//! words g^(an) and g^(a'n) are distinguished by c h^(bn): the second sum has a greater degree in the class of D. ∎
 //!
-//! Nothing that was learned is trusted: the conditions are checked for the description alone.
+//! *Proof.* In this class the set is constant far above, so there is a greatest such D. All words c g^(an) h^(bn) with
+//! a, b > 0 have the same element of R, and for infinitely many a there is a b for which the degree is D. For two of these,
+//! a < a', the words g^(an) and g^(a'n) are distinguished by c h^(bn): the second sum has a greater degree in the class of
+//! D. ∎
+//!
+//! R is a commutative monoid by its construction, as a quotient of one by congruences. All else that was learned is not
+//! trusted: the conditions are checked for the description alone. `verify` also checks R.
 
 mod learned;
 
@@ -32,6 +35,7 @@ use super::super::Closed;
 use super::monoid::Bits;
 use crate::game::{Budget, Limit};
 use hashbrown::{HashMap, HashSet};
+use num_integer::{gcd, lcm};
 use rustc_hash::FxBuildHasher;
 
 /// The most pairs of an element and a degree in a set that is checked.
@@ -68,17 +72,6 @@ fn place(degree: i64, bound: i64, period: i64) -> usize {
         _ => degree + bound,
     };
     at as usize
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    match b {
-        0 => a.abs(),
-        _ => gcd(b, a % b),
-    }
-}
-
-fn lcm(a: i64, b: i64) -> i64 {
-    a / gcd(a, b) * b
 }
 
 /// The index and the period of the powers of an element: x^index is the first power that comes again, after `period` more.
@@ -169,6 +162,9 @@ impl Graded {
     }
 
     /// The element and the degree of a sum.
+    ///
+    /// # Panics
+    /// If a part is beyond those that the description is of.
     #[must_use]
     pub fn of(&self, word: &[u32]) -> (u16, i64) {
         word.iter().fold((0, 0), |(x, d), part| {
