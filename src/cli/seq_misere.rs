@@ -266,7 +266,7 @@ impl Run<'_> {
                 };
                 let _ = writeln!(
                     text,
-                    "infinite from heap {} on, proven: infinitely many sums of {} are told apart by sums of {}",
+                    "infinite from heap {} on, proven: infinitely many sums of {} are told apart by sums with {}",
                     all.heaps(),
                     heap(g),
                     heap(h)

@@ -87,7 +87,7 @@ fn told_infinite(w: &InfiniteWitness) -> String {
     };
     let (g, h) = w.pair;
     format!(
-        "holds: the misère quotient of {}, for {of}, is infinite: infinitely many sums of {part} {g} are told apart by sums of {part} {h}",
+        "holds: the misère quotient of {}, for {of}, is infinite: infinitely many sums of {part} {g} are told apart by sums with {part} {h}",
         w.name
     )
 }

@@ -239,7 +239,7 @@ fn listed_heaps(code: &str, most: u32) -> Listed {
 
 #[test]
 fn infinite_quotients_are_told_from_a_description_that_search_confirms() {
-    for (code, heap) in [("0.404", 12), ("0.76", 12), ("0.564", 11)] {
+    for (code, heap) in [("0.404", 12), ("0.76", 12), ("0.564", 11), ("0.354", 5)] {
         let all = octal(code, 20);
         assert_eq!(all.stopped, Some(Unknown::Infinite), "{code}");
         assert_eq!(all.quotient().parts(), heap, "{code}");
@@ -257,6 +257,47 @@ fn infinite_quotients_are_told_from_a_description_that_search_confirms() {
         for (i, j) in (0..5).flat_map(|i| (0..4).map(move |j| (i, j))) {
             check(&[vec![g; i], vec![h; j]].concat());
         }
+    }
+}
+
+#[test]
+fn infinite_quotients_are_told_from_old_parts_beside_one_new_part() {
+    for (code, heap) in [("0.017", 16), ("0.06", 17)] {
+        let all = octal(code, 20);
+        assert_eq!(all.stopped, Some(Unknown::Infinite), "{code}");
+        assert_eq!(all.quotient().parts(), heap as usize, "{code}");
+        let graded = all.learner.infinite().expect("a proof");
+        let (g, h) = graded.pair();
+        assert!(g < heap && h < heap, "{code}");
+        let out = graded.left_out().expect("sums with more new parts");
+        assert_eq!(graded.of(&[heap, heap]).0, out, "{code}");
+        let parts = listed_heaps(code, heap);
+        let mut known = HashMap::new();
+        let mut words = all_words(heap + 1, 2);
+        for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
+            let mut word = [vec![g; i], vec![h; j], vec![heap]].concat();
+            word.sort_unstable();
+            words.push(word);
+        }
+        let mut described = 0;
+        for word in words.iter().filter(|w| graded.of(w).0 != out) {
+            let (x, d) = graded.of(word);
+            let right = is_p(&parts, word, &mut known);
+            assert_eq!(graded.is_p(x, d), right, "{code} {word:?}");
+            described += 1;
+        }
+        assert!(described > 100, "{code}");
+        let witness = witness::infinite_of_listed(code, &parts, graded);
+        assert_eq!(check_infinite(&witness, &mut |_| true), Ok(()), "{code}");
+        let refused = |change: &dyn Fn(&mut InfiniteWitness)| {
+            let mut bad = witness.clone();
+            change(&mut bad);
+            bad.hash = bad.right_hash();
+            check_infinite(&bad, &mut |_| true).is_err()
+        };
+        assert!(refused(&|w| w.left_out = None), "{code}");
+        assert!(refused(&|w| w.left_out = Some(0)), "{code}");
+        assert!(refused(&|w| w.left_out = Some(out ^ 1)), "{code}");
     }
 }
 

@@ -129,7 +129,7 @@ impl HeapQuotient {
     }
 
     /// Where the quotient with one heap more is infinite: a heap and another, such that infinitely many sums of the first
-    /// are told apart by sums of the second. `None` for what is no heap alone.
+    /// are told apart by sums with the second. `None` for what is no heap alone.
     #[must_use]
     pub fn infinite(&self) -> Option<(Option<u64>, Option<u64>)> {
         self.infinite.as_ref().map(|i| i.pair)

@@ -34,8 +34,6 @@ pub(super) struct Conditions {
     order: usize,
     /// Row x is the set {z : xz in P}.
     rows: Vec<Bits>,
-    /// For each x the set of t for which some y has both xy and ty in P: no option of x may be such a t.
-    clash: Vec<Bits>,
     /// All states that were ever kept, including those dominated since.
     states: Vec<State>,
     /// For each element its states with maximal sets.
@@ -82,21 +80,9 @@ impl Conditions {
             part: 0,
             element: 0,
         }];
-        let clash = (0..n)
-            .map(|x| {
-                let mut row = Bits::none(n);
-                for t in 0..n {
-                    if rows[x].meets(&rows[t]) {
-                        row.set(t);
-                    }
-                }
-                row
-            })
-            .collect();
         Conditions {
             order: n,
             rows,
-            clash,
             states,
             kept,
             taken: hashbrown::HashSet::with_hasher(rustc_hash::FxBuildHasher),
@@ -116,7 +102,9 @@ impl Conditions {
     /// Whether some element of `options` and x are both in P beside some y, so that no part with these options can have the
     /// element x.
     pub(super) fn clashes(&self, x: u16, options: &Bits) -> bool {
-        self.clash[usize::from(x)].meets(options)
+        let row = &self.rows[usize::from(x)];
+        let both = |t: u16| row.meets(&self.rows[usize::from(t)]);
+        options.list().into_iter().any(both)
     }
 
     fn word_of(&self, mut at: usize) -> Word {
@@ -145,14 +133,14 @@ impl Conditions {
         let n = self.order;
         // Condition (P).
         let mut worst: Option<Failure> = None;
-        let row = &self.clash[usize::from(x)];
+        let row = &self.rows[usize::from(x)];
         for t in options.list() {
-            if !row.has(usize::from(t)) {
+            if !row.meets(&self.rows[usize::from(t)]) {
                 continue;
             }
             let option = option(t);
             for y in 0..n {
-                if self.rows[usize::from(x)].has(y) && self.rows[usize::from(t)].has(y) {
+                if row.has(y) && self.rows[usize::from(t)].has(y) {
                     let word = sum(&q.words[y], &[part]);
                     if worst
                         .as_ref()

@@ -16,7 +16,7 @@
 use super::super::{Closed, Word, sum};
 use super::Quotient;
 use super::check::Conditions;
-use super::graded::{self, Graded, Learned};
+use super::graded::{Beside, Graded, Sums};
 use super::level::{Level, Search};
 use super::monoid::{Bits, Monoid, products, refined, weigh};
 use super::oracle::{Options, Oracle};
@@ -68,6 +68,10 @@ const TRIAL: usize = 50;
 
 /// The numbers of copies of the new part at which the quotient may be found to be infinite.
 const LOOKED_AT: [usize; 7] = [10, 14, 20, 28, 40, 56, 80];
+
+/// The number of sums after whose solution a search beside some number of copies is interrupted for the first time, to look
+/// whether the quotient is infinite; then it goes on with four times as many.
+const FIRST_EFFORT: usize = 1 << 14;
 
 /// The quotient of the parts added so far.
 #[derive(Clone)]
@@ -205,14 +209,13 @@ impl Learner {
         let most = self.limits.order * TRIAL;
         let mut monoid = self.quotient.monoid.clone();
         let mut marks: Vec<Vec<bool>> = vec![self.quotient.in_p.clone()];
-        let mut coarser: Vec<Vec<u16>> = vec![(0..monoid.order() as u16).collect()];
         let back = loop {
             let of_options = monoid.options_of(closed, part).list();
             let last = &marks[marks.len() - 1];
-            let answered: Vec<bool> = (0..monoid.order() as u16)
+            let answered: Vec<Option<bool>> = (0..monoid.order() as u16)
                 .map(|x| {
                     let by = |t: &u16| last[usize::from(monoid.times(x, *t))];
-                    of_options.iter().any(by)
+                    of_options.iter().any(by).then_some(false)
                 })
                 .collect();
             let mut oracle = Oracle::new(
@@ -223,11 +226,32 @@ impl Learner {
                 self.limits.memory,
             );
             let room = most / (marks.len() + 1);
-            let found = Search::new(&mut oracle, &parts, room.min(self.limits.order)).level();
-            let level = found.map_err(|why| match why {
-                Unknown::Order(n) if n < self.limits.order => Unknown::States(most),
-                why => why,
-            })?;
+            let room = room.min(self.limits.order);
+            let mut search = Search::new(&mut oracle, &parts);
+            let mut effort = FIRST_EFFORT;
+            let level = loop {
+                let found = search.level(room, effort).map_err(|why| match why {
+                    Unknown::Order(n) if n < self.limits.order => Unknown::States(most),
+                    why => why,
+                })?;
+                if let Some(level) = found {
+                    break level;
+                }
+                let beside = Beside {
+                    closed,
+                    monoid: &monoid,
+                    marks: &marks,
+                    answered: &answered,
+                    new: part,
+                    parts: search.reached(),
+                    memory: self.limits.memory,
+                };
+                self.infinite = beside.find(effort, budget)?;
+                if self.infinite.is_some() {
+                    return Err(Unknown::Infinite);
+                }
+                effort *= 4;
+            };
             let Level {
                 monoid: finer,
                 base,
@@ -236,23 +260,14 @@ impl Learner {
             for marks in &mut marks {
                 *marks = base.iter().map(|x| marks[usize::from(*x)]).collect();
             }
-            for map in &mut coarser {
-                *map = base.iter().map(|x| map[usize::from(*x)]).collect();
-            }
-            coarser.push((0..finer.order() as u16).collect());
             monoid = finer;
             if let Some(i) = marks.iter().position(|m| *m == new) {
                 break i;
             }
             marks.push(new);
             if LOOKED_AT.contains(&(marks.len() - 1)) {
-                let learned = Learned {
-                    monoid: &monoid,
-                    marks: &marks,
-                    coarser: &coarser,
-                    new: part,
-                };
-                self.infinite = graded::find(closed, &learned, budget)?;
+                let sums = Sums::beside_copies(&monoid, &marks, part);
+                self.infinite = sums.find(closed, budget)?;
                 if self.infinite.is_some() {
                     return Err(Unknown::Infinite);
                 }

@@ -53,6 +53,8 @@ pub(super) struct Search<'s, 'o, C: Closed + ?Sized> {
     /// Parts with options.
     parts: &'s [u32],
     most: usize,
+    /// The number of parts in the last hypothesis.
+    taken: usize,
     experiments: Vec<Word>,
     rows: HashMap<Word, Row, FxBuildHasher>,
 }
@@ -66,21 +68,38 @@ struct Hypothesis {
 }
 
 impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
-    /// A search for a monoid of at most `most` elements.
-    pub(super) fn new(oracle: &'s mut Oracle<'o, C>, parts: &'s [u32], most: usize) -> Self {
+    /// A search that has not begun.
+    pub(super) fn new(oracle: &'s mut Oracle<'o, C>, parts: &'s [u32]) -> Self {
         Search {
             oracle,
             parts,
-            most,
+            most: 0,
+            taken: 0,
             experiments: Vec::new(),
             rows: HashMap::default(),
         }
     }
 
-    /// Learns the level part by part: results proven for earlier parts speed up the search for later ones.
-    pub(super) fn level(mut self) -> Result<Level, Unknown> {
-        let mut taken = 0;
+    /// Learns the level part by part: results proven for earlier parts speed up the search for later ones. The monoid has at
+    /// most `most` elements, and the oracle solves at most `effort` sums. `None` if the latter do not suffice; the search
+    /// goes on where it was if it is called again.
+    pub(super) fn level(&mut self, most: usize, effort: usize) -> Result<Option<Level>, Unknown> {
+        (self.most, self.oracle.most) = (most, effort);
+        match self.learned() {
+            Err(Unknown::Limit(Limit::Nodes)) if self.oracle.is_exhausted() => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    /// The parts among which the search has come to a hypothesis.
+    pub(super) fn reached(&self) -> &'s [u32] {
+        &self.parts[..self.taken]
+    }
+
+    fn learned(&mut self) -> Result<Level, Unknown> {
+        let mut taken = self.taken;
         loop {
+            self.taken = taken;
             let mut h = self.hypothesis(taken)?;
             let mut conditions = match self.test(&mut h, taken)? {
                 Tried::Experiment(c) => {
@@ -231,7 +250,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         }
         let mut answers = vec![false; n];
         for ((base, _), x) in &h.of_row {
-            answers[usize::from(*x)] = self.oracle.answered[usize::from(*base)];
+            answers[usize::from(*x)] = self.oracle.settled[usize::from(*base)].is_some();
         }
         let mut conditions = Conditions::new(m, &h.marks, Some(&answers));
         for part in &self.parts[..taken] {

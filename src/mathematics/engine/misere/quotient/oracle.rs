@@ -10,19 +10,21 @@ use std::rc::Rc;
 /// A cache of the options of parts.
 pub(super) type Options = HashMap<u32, Rc<[Word]>, FxBuildHasher>;
 
-/// Says for words w whether w beside j copies of a part is a P-position. `monoid` and `answered` say for each w whether a
-/// move in one of the copies leaves a P-position; in this case w is not a P-position.
+/// Says for words w whether w beside j copies of a part is a P-position. `monoid` and `settled` give the outcomes that are
+/// known beforehand: not P where a move in one of the copies leaves a P-position, for example.
 pub(super) struct Oracle<'o, C: Closed + ?Sized> {
     pub closed: &'o C,
     pub monoid: &'o Monoid,
-    /// Whether sums with this element have such a move.
-    pub answered: &'o [bool],
+    /// For each element of `monoid` whether its words are P-positions, if that is known.
+    pub settled: &'o [Option<bool>],
     pub options: &'o mut Options,
     pub budget: &'o Budget,
     /// A monoid and its marks, proven for the words of the first parts.
     pub proven: (Monoid, Vec<bool>),
     /// A guess for each element whether its words are P-positions. Only the order of the search depends on it.
     pub guess: Vec<bool>,
+    /// The search ends with [`Limit::Nodes`] when it has solved so many sums.
+    pub most: usize,
     known: HashMap<Word, bool, FxBuildHasher>,
     memory: usize,
     held: usize,
@@ -39,7 +41,7 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
     /// An oracle with an empty memo table. `memory` is the limit in bytes.
     pub(super) fn new(
         closed: &'o C,
-        (monoid, answered): (&'o Monoid, &'o [bool]),
+        (monoid, settled): (&'o Monoid, &'o [Option<bool>]),
         options: &'o mut Options,
         budget: &'o Budget,
         memory: usize,
@@ -47,15 +49,21 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
         Oracle {
             closed,
             monoid,
-            answered,
+            settled,
             options,
             budget,
             proven: (Monoid::trivial(), Vec::new()),
             guess: Vec::new(),
+            most: usize::MAX,
             known: HashMap::default(),
             memory,
             held: 0,
         }
+    }
+
+    /// Whether as many sums were solved as are allowed.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.known.len() >= self.most
     }
 
     pub(super) fn options(&mut self, part: u32) -> Rc<[Word]> {
@@ -77,8 +85,8 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
 
     fn look(&self, word: &[u32]) -> Option<bool> {
         let x = self.monoid.of(word)?;
-        if self.answered[usize::from(x)] {
-            return Some(false);
+        if let Some(is_p) = self.settled[usize::from(x)] {
+            return Some(is_p);
         }
         let (proven, marks) = &self.proven;
         if let Some(x) = proven.of(word)
@@ -114,6 +122,9 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
                 }
                 None => {
                     self.budget.charge()?;
+                    if self.is_exhausted() {
+                        return Err(Limit::Nodes);
+                    }
                     if self.held > self.memory {
                         return Err(Limit::Memory);
                     }

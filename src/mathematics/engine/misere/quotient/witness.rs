@@ -88,6 +88,7 @@ fn infinite(name: &str, parts: Parts, graded: &Graded) -> InfiniteWitness {
         period,
         sets: all().map(set).collect(),
         pair: graded.pair(),
+        left_out: graded.left_out(),
         hash: String::new(),
     };
     witness.hash = witness.right_hash();

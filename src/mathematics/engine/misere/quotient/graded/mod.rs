@@ -1,6 +1,6 @@
 //! Proves that a misère quotient is infinite. Input: what the search for a quotient has learned of sums with 0, 1, .., J
-//! copies of a part (`learned`). Output: a description of all outcomes from which it follows that the quotient is infinite,
-//! or nothing.
+//! copies of a part (`learned`), or of sums with few of an old part beside few of a new one (`weighed`). Output: a
+//! description of all outcomes from which it follows that the quotient is infinite, or nothing. `sums` guesses it.
 //!
 //! *Description.* A finite commutative monoid R, for each part h an element r(h) of R and an integer d(h), the degree, and for
 //! each element of R a set of integers. Beyond a bound the set is periodic in both directions. A word w with element r and
@@ -24,12 +24,20 @@
 //! a < a', the words g^(an) and g^(a'n) are distinguished by c h^(bn): the second sum has a greater degree in the class of
 //! D. ∎
 //!
+//! *Sums left out.* One element of R may stand for sums that the description leaves out, if no option of a described sum is left
+//! out and each multiple of a sum left out is left out, too. All that is said above then holds of the described sums: the
+//! induction needs their options only, the U(w) have no y for which w + y is left out, and sets of sums left out are
+//! empty, so that the theorem distinguishes powers by described sums.
+//!
 //! R is a commutative monoid by its construction, as a quotient of one by congruences. All else that was learned is not
 //! trusted: the conditions are checked for the description alone. `verify` also checks R.
 
-mod learned;
+mod presented;
+mod sums;
+mod weighed;
 
-pub(super) use learned::{Learned, find};
+pub(super) use sums::Sums;
+pub(super) use weighed::Beside;
 
 use super::super::Closed;
 use super::monoid::Bits;
@@ -57,6 +65,8 @@ pub struct Graded {
     period: i64,
     /// For each element the degrees -bound .. bound, then one period above and one below.
     sets: Vec<Vec<bool>>,
+    /// The element of the sums that are not described.
+    left_out: Option<u16>,
     /// g and h of the theorem.
     pair: (u32, u32),
 }
@@ -75,9 +85,9 @@ fn place(degree: i64, bound: i64, period: i64) -> usize {
 }
 
 /// The index and the period of the powers of an element: x^index is the first power that comes again, after `period` more.
-fn powers(by: impl Fn(u16) -> u16) -> (i64, i64) {
-    let mut at: HashMap<u16, i64, FxBuildHasher> = HashMap::default();
-    let (mut x, mut n) = (0, 0);
+fn powers<T: Copy + Default + Eq + std::hash::Hash>(by: impl Fn(T) -> T) -> (i64, i64) {
+    let mut at: HashMap<T, i64, FxBuildHasher> = HashMap::default();
+    let (mut x, mut n) = (T::default(), 0);
     loop {
         if let Some(first) = at.insert(x, n) {
             return (first, n - first);
@@ -153,6 +163,16 @@ impl Graded {
     #[must_use]
     pub fn range(&self) -> (i64, i64) {
         (self.bound, self.period)
+    }
+
+    /// The element of the sums that are not described, if there are any.
+    #[must_use]
+    pub fn left_out(&self) -> Option<u16> {
+        self.left_out
+    }
+
+    fn is_left_out(&self, element: u16) -> bool {
+        self.left_out == Some(element)
     }
 
     /// Whether sums with this element and this degree are P-positions.
@@ -249,13 +269,25 @@ impl Graded {
         }
         let parts = self.parts(closed);
         let totals = Totals::new(self, &parts);
-        if self.order * totals.all.len() > MOST_PAIRS {
+        if self.order * totals.all.len() > MOST_PAIRS || !self.is_closed(&parts) {
             return Ok(false);
         }
         Ok(
             self.never_both(&parts, &totals, budget)?
                 && self.always_one(&parts, &totals, budget)?,
         )
+    }
+
+    /// Whether no option of a described sum is left out, nor any sum that contains one left out is described.
+    fn is_closed(&self, parts: &[Part]) -> bool {
+        let out = |x: u16, y: u16| self.is_left_out(self.times(x, y));
+        (0..self.order as u16).all(|y| {
+            let stays = |(x, _, options): &Part| {
+                (!self.is_left_out(y) || out(y, *x))
+                    && (out(y, *x) || !options.iter().any(|(t, _)| out(y, *t)))
+            };
+            parts.iter().all(stays)
+        })
     }
 
     /// Condition (P): no sum in P has an option in P.
@@ -288,7 +320,7 @@ impl Graded {
             set
         };
         // U of the empty sum; then for each element and degree the maximal sets.
-        let start = set(&|y, k| !self.is_p(y, totals.all[k]));
+        let start = set(&|y, k| !self.is_left_out(y) && !self.is_p(y, totals.all[k]));
         let mut states: Vec<(u16, usize, Bits)> = vec![(0, totals.edge as usize, start)];
         let mut kept: HashMap<(u16, usize), Vec<usize>, FxBuildHasher> = HashMap::default();
         // The pairs beside which a move in a part wins, by the element of the sum without it.
