@@ -514,7 +514,17 @@ impl<'s> Sums<'s> {
         (bound, period): (i64, i64),
         budget: &Budget,
     ) -> Result<Option<Graded>, Limit> {
-        let Some((met, acts)) = acting.reached() else {
+        // Only elements that sums of parts have.
+        let mut distinct = words.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let by_part =
+            |at: usize, w: usize| distinct[w].iter().fold(at, |at, l| (acting.act)(at, *l));
+        let parts = Acting {
+            letters: distinct.len(),
+            act: &by_part,
+        };
+        let Some((met, acts)) = parts.reached() else {
             return Ok(None);
         };
         let sets: Vec<(bool, Vec<bool>)> = met.iter().map(|r| set(*r)).collect();
@@ -524,7 +534,7 @@ impl<'s> Sums<'s> {
             let next = numbers.len() as u32;
             by_set.push(*numbers.entry(set).or_insert(next));
         }
-        let (class, classes) = refined(by_set, acting.letters, &|r, by| acts[r][by], budget)?;
+        let (class, classes) = refined(by_set, parts.letters, &|r, by| acts[r][by], budget)?;
         let mut member = vec![0; classes];
         for (r, c) in class.iter().enumerate().rev() {
             member[*c as usize] = r;
@@ -532,10 +542,9 @@ impl<'s> Sums<'s> {
         let to = |r: &usize| acts[*r].iter().map(|to| class[*to] as u16).collect();
         let actions: Vec<Vec<u16>> = member.iter().map(to).collect();
         let of = |word: &Vec<usize>| {
-            word.iter().fold((0, 0), |(x, e): (u16, i64), l| {
-                let degree = d.of.get(*l).copied().unwrap_or(0);
-                (actions[usize::from(x)][*l], e + degree)
-            })
+            let element = distinct.binary_search(word).map_or(0, |w| actions[0][w]);
+            let degrees = word.iter().filter_map(|l| d.of.get(*l));
+            (element, degrees.sum())
         };
         let with = |sign: i64| d.of.iter().position(|e| e.signum() == sign);
         let (Some(g), Some(h)) = (with(1), with(-1)) else {
