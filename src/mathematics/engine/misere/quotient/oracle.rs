@@ -3,8 +3,9 @@
 use super::super::{Closed, Word, sum, without};
 use super::monoid::Monoid;
 use crate::game::{Budget, Limit};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 /// A cache of the options of parts.
@@ -25,9 +26,40 @@ pub(super) struct Oracle<'o, C: Closed + ?Sized> {
     pub guess: Vec<bool>,
     /// The search ends with [`Limit::Nodes`] when it has solved so many sums.
     pub most: usize,
-    known: HashMap<Word, bool, FxBuildHasher>,
+    known: Solved,
     memory: usize,
-    held: usize,
+}
+
+/// Outcomes of sums. The words lie one after the other in one list, so that a table of millions of sums is dropped at once.
+#[derive(Default)]
+struct Solved {
+    letters: Vec<u32>,
+    /// Where a word begins and ends in the list, and whether it is a P-position.
+    table: HashTable<(usize, usize, bool)>,
+}
+
+impl Solved {
+    fn get(&self, word: &[u32]) -> Option<bool> {
+        let hash = FxBuildHasher.hash_one(word);
+        let same = |(from, to, _): &(usize, usize, bool)| self.letters[*from..*to] == *word;
+        self.table.find(hash, same).map(|(.., is_p)| *is_p)
+    }
+
+    /// Adds a word that is not in the table.
+    fn add(&mut self, word: &[u32], is_p: bool) {
+        let from = self.letters.len();
+        self.letters.extend_from_slice(word);
+        let (hash, letters) = (FxBuildHasher.hash_one(word), &self.letters);
+        let again =
+            |(from, to, _): &(usize, usize, bool)| FxBuildHasher.hash_one(&letters[*from..*to]);
+        let entry = (from, letters.len(), is_p);
+        self.table.insert_unique(hash, entry, again);
+    }
+
+    fn bytes(&self) -> usize {
+        let entry = size_of::<(usize, usize, bool)>() + 1;
+        self.letters.capacity() * size_of::<u32>() + self.table.capacity() * entry
+    }
 }
 
 /// A sum on the current line of play.
@@ -55,15 +87,14 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
             proven: (Monoid::trivial(), Vec::new()),
             guess: Vec::new(),
             most: usize::MAX,
-            known: HashMap::default(),
+            known: Solved::default(),
             memory,
-            held: 0,
         }
     }
 
     /// Whether as many sums were solved as are allowed.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.known.len() >= self.most
+        self.known.table.len() >= self.most
     }
 
     pub(super) fn options(&mut self, part: u32) -> Rc<[Word]> {
@@ -94,7 +125,7 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
         {
             return Some(*is_p);
         }
-        self.known.get(word).copied()
+        self.known.get(word)
     }
 
     /// Whether a word beside the copies is a P-position.
@@ -111,21 +142,21 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
             let Some(option) = frame.options.pop() else {
                 // All options are N-positions.
                 let Some(frame) = line.pop() else { break };
-                self.keep(frame.word, true);
+                self.known.add(&frame.word, true);
                 continue;
             };
             match self.look(&option) {
                 Some(false) => {}
                 Some(true) => {
                     let Some(frame) = line.pop() else { break };
-                    self.keep(frame.word, false);
+                    self.known.add(&frame.word, false);
                 }
                 None => {
                     self.budget.charge()?;
                     if self.is_exhausted() {
                         return Err(Limit::Nodes);
                     }
-                    if self.held > self.memory {
+                    if self.known.bytes() > self.memory {
                         return Err(Limit::Memory);
                     }
                     // The option is looked up again when it is solved.
@@ -135,15 +166,6 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
             }
         }
         self.look(word).ok_or(Limit::Nodes)
-    }
-
-    fn keep(&mut self, word: Word, is_p: bool) {
-        self.held += size_of::<(Word, bool)>() * 2
-            + match word.spilled() {
-                true => word.len() * 4,
-                false => 0,
-            };
-        self.known.insert(word, is_p);
     }
 
     /// Pushes a sum with its options of unknown outcome, or solves it at once if one option is a P-position or none is
@@ -159,7 +181,7 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
                 let option = sum(&rest, option);
                 match self.look(&option) {
                     Some(true) => {
-                        self.keep(word, false);
+                        self.known.add(&word, false);
                         return;
                     }
                     Some(false) => {}
@@ -168,7 +190,7 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
             }
         }
         if unknown.is_empty() {
-            self.keep(word, true);
+            self.known.add(&word, true);
             return;
         }
         unknown.sort_unstable();
