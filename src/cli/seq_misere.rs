@@ -77,7 +77,7 @@ struct ProvenInfinite {
     from: u64,
     /// The heap of which infinitely many sums are told apart; `None` if this part is no heap by itself.
     powers_of: Option<u64>,
-    /// The heap whose sums tell them apart; `None` likewise.
+    /// The heap that occurs in the sums that tell them apart; `None` likewise.
     beside: Option<u64>,
     theorem: &'static str,
 }

@@ -7,7 +7,9 @@ use cgdsl::engine::misere::dicots::{Among, Comparison, Partizan};
 use cgdsl::engine::misere::form::{MisereForms, number_born_by};
 use cgdsl::engine::misere::genus::{Genera, Genus};
 use cgdsl::engine::misere::heaps::Heaps;
-use cgdsl::engine::misere::quotient::{Learner, Limits, Periodic, Unknown, all_heaps, witness};
+use cgdsl::engine::misere::quotient::{
+    Graded, Learner, Limits, Periodic, Unknown, all_heaps, witness,
+};
 use cgdsl::engine::misere::{Closed, Listed, Word};
 use cgdsl::engine::sequence::TakingRule;
 use cgdsl::game::{Budget, Cancel, Limit};
@@ -237,6 +239,36 @@ fn listed_heaps(code: &str, most: u32) -> Listed {
     listed
 }
 
+/// Asserts that search confirms a description for all sums of at most two parts and for g^i h^j beside `rest`, with i and j
+/// below the two `powers`. Returns how many of these sums are described.
+fn confirmed(graded: &Graded, parts: &Listed, powers: (usize, usize), rest: &[u32]) -> usize {
+    let (g, h) = graded.pair();
+    let mut words = all_words(graded.phi().len() as u32, 2);
+    for (i, j) in (0..powers.0).flat_map(|i| (0..powers.1).map(move |j| (i, j))) {
+        let mut word = [&vec![g; i], &vec![h; j], rest].concat();
+        word.sort_unstable();
+        words.push(word);
+    }
+    let mut known = HashMap::new();
+    let is_described = |w: &&Vec<u32>| Some(graded.of(w).0) != graded.left_out();
+    let described: Vec<&Vec<u32>> = words.iter().filter(is_described).collect();
+    for word in &described {
+        let (x, d) = graded.of(word);
+        let right = is_p(parts, word, &mut known);
+        assert_eq!(graded.is_p(x, d), right, "{word:?}");
+    }
+    described.len()
+}
+
+/// Whether a certificate with a change is refused, with the old hash and with the right one.
+fn is_refused(good: &InfiniteWitness, change: &dyn Fn(&mut InfiniteWitness)) -> bool {
+    let mut bad = good.clone();
+    change(&mut bad);
+    let old = check_infinite(&bad, &mut |_| true).is_err();
+    bad.hash = bad.right_hash();
+    old && check_infinite(&bad, &mut |_| true).is_err()
+}
+
 #[test]
 fn infinite_quotients_are_told_from_a_description_that_search_confirms() {
     for (code, heap) in [("0.404", 12), ("0.76", 12), ("0.564", 11), ("0.354", 5)] {
@@ -244,19 +276,10 @@ fn infinite_quotients_are_told_from_a_description_that_search_confirms() {
         assert_eq!(all.stopped, Some(Unknown::Infinite), "{code}");
         assert_eq!(all.quotient().parts(), heap, "{code}");
         let graded = all.learner.infinite().expect("a proof");
-        let (g, h) = graded.pair();
+        let (_, h) = graded.pair();
         assert_eq!(h as usize, heap, "{code}");
-        let parts = listed_heaps(code, h);
-        let mut known = HashMap::new();
-        let mut check = |word: &[u32]| {
-            let (x, d) = graded.of(word);
-            let right = is_p(&parts, word, &mut known);
-            assert_eq!(graded.is_p(x, d), right, "{code} {word:?}");
-        };
-        all_words(h + 1, 2).iter().for_each(|word| check(word));
-        for (i, j) in (0..5).flat_map(|i| (0..4).map(move |j| (i, j))) {
-            check(&[vec![g; i], vec![h; j]].concat());
-        }
+        assert_eq!(graded.left_out(), None, "{code}");
+        confirmed(graded, &listed_heaps(code, h), (5, 4), &[]);
     }
 }
 
@@ -272,32 +295,14 @@ fn infinite_quotients_are_told_from_old_parts_beside_one_new_part() {
         let out = graded.left_out().expect("sums with more new parts");
         assert_eq!(graded.of(&[heap, heap]).0, out, "{code}");
         let parts = listed_heaps(code, heap);
-        let mut known = HashMap::new();
-        let mut words = all_words(heap + 1, 2);
-        for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
-            let mut word = [vec![g; i], vec![h; j], vec![heap]].concat();
-            word.sort_unstable();
-            words.push(word);
-        }
-        let mut described = 0;
-        for word in words.iter().filter(|w| graded.of(w).0 != out) {
-            let (x, d) = graded.of(word);
-            let right = is_p(&parts, word, &mut known);
-            assert_eq!(graded.is_p(x, d), right, "{code} {word:?}");
-            described += 1;
-        }
-        assert!(described > 100, "{code}");
-        let witness = witness::infinite_of_listed(code, &parts, graded);
-        assert_eq!(check_infinite(&witness, &mut |_| true), Ok(()), "{code}");
-        let refused = |change: &dyn Fn(&mut InfiniteWitness)| {
-            let mut bad = witness.clone();
-            change(&mut bad);
-            bad.hash = bad.right_hash();
-            check_infinite(&bad, &mut |_| true).is_err()
-        };
-        assert!(refused(&|w| w.left_out = None), "{code}");
-        assert!(refused(&|w| w.left_out = Some(0)), "{code}");
-        assert!(refused(&|w| w.left_out = Some(out ^ 1)), "{code}");
+        assert!(confirmed(graded, &parts, (4, 4), &[heap]) > 100, "{code}");
+        let good = witness::infinite_of_listed(code, &parts, graded);
+        assert_eq!(check_infinite(&good, &mut |_| true), Ok(()), "{code}");
+        assert!(is_refused(&good, &|w| w.left_out = None), "{code}");
+        assert!(is_refused(&good, &|w| w.left_out = Some(0)), "{code}");
+        assert!(is_refused(&good, &|w| w.left_out = Some(out ^ 1)), "{code}");
+        let beyond = good.order as u16;
+        assert!(is_refused(&good, &|w| w.left_out = Some(beyond)), "{code}");
     }
 }
 
@@ -320,13 +325,8 @@ fn a_certificate_of_an_infinite_quotient_with_one_entry_changed_is_refused() {
     let listed = witness::infinite_of_listed("0.404", &listed_heaps("0.404", 12), graded);
     assert_eq!(check_infinite(&listed, &mut |_| true), Ok(()));
     let text = serde_json::to_string(&good).expect("text");
-    let refused = |change: &dyn Fn(&mut InfiniteWitness)| {
-        let mut bad: InfiniteWitness = serde_json::from_str(&text).expect("it reads");
-        change(&mut bad);
-        let old = check_infinite(&bad, &mut |_| true).is_err();
-        bad.hash = bad.right_hash();
-        old && check_infinite(&bad, &mut |_| true).is_err()
-    };
+    assert_eq!(serde_json::from_str(&text).ok().as_ref(), Some(&good));
+    let refused = |change: &dyn Fn(&mut InfiniteWitness)| is_refused(&good, change);
     let n = good.order as u16;
     for i in 3..good.phi.len() {
         assert!(refused(&|w| w.phi[i].0 = (w.phi[i].0 + 1) % n), "r({i})");

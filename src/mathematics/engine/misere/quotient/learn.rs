@@ -11,7 +11,7 @@
 //!
 //! If Q is finite, F(0), F(1), .. repeat and each M(j) is a homomorphic image of a submonoid of Q, so the search ends.
 //! Whether Q is finite is not known beforehand, so there are limits. Now and then `graded` tries to prove from the F(j) so
-//! far that Q is infinite.
+//! far, or from a part of the next one, that Q is infinite.
 
 use super::super::{Closed, Word, sum};
 use super::Quotient;
@@ -212,7 +212,7 @@ impl Learner {
         let back = loop {
             let of_options = monoid.options_of(closed, part).list();
             let last = &marks[marks.len() - 1];
-            let answered: Vec<Option<bool>> = (0..monoid.order() as u16)
+            let settled: Vec<Option<bool>> = (0..monoid.order() as u16)
                 .map(|x| {
                     let by = |t: &u16| last[usize::from(monoid.times(x, *t))];
                     of_options.iter().any(by).then_some(false)
@@ -220,7 +220,7 @@ impl Learner {
                 .collect();
             let mut oracle = Oracle::new(
                 closed,
-                (&monoid, &answered),
+                (&monoid, &settled),
                 &mut self.options,
                 budget,
                 self.limits.memory,
@@ -241,7 +241,7 @@ impl Learner {
                     closed,
                     monoid: &monoid,
                     marks: &marks,
-                    answered: &answered,
+                    settled: &settled,
                     new: part,
                     parts: search.reached(),
                     memory: self.limits.memory,
@@ -250,7 +250,7 @@ impl Learner {
                 if self.infinite.is_some() {
                     return Err(Unknown::Infinite);
                 }
-                effort *= 4;
+                effort = effort.saturating_mul(4);
             };
             let Level {
                 monoid: finer,

@@ -4,6 +4,7 @@ use super::super::{Closed, Word};
 use crate::game::{Budget, Limit};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::hash::Hash;
 
 /// A set of elements, as bits.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -134,6 +135,36 @@ pub(super) fn products(actions: &[Vec<u16>]) -> Vec<u16> {
         }
     }
     table
+}
+
+/// What letters lead to from a first element: all elements in the order in which they are met, and for each the places of
+/// those that the letters lead to. `None` if there are more than `most`.
+pub(super) fn reached<K: Clone + Eq + Hash>(
+    first: K,
+    letters: usize,
+    act: &dyn Fn(&K, usize) -> K,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<(Vec<K>, Vec<Vec<usize>>)>, Limit> {
+    let mut places: HashMap<K, usize, FxBuildHasher> = HashMap::default();
+    places.insert(first.clone(), 0);
+    let mut met = vec![first];
+    let mut acts: Vec<Vec<usize>> = Vec::new();
+    while let Some(from) = met.get(acts.len()).cloned() {
+        budget.charge()?;
+        let place = |by| {
+            let to = act(&from, by);
+            *places.entry(to.clone()).or_insert_with(|| {
+                met.push(to);
+                met.len() - 1
+            })
+        };
+        acts.push((0..letters).map(place).collect());
+        if met.len() > most {
+            return Ok(None);
+        }
+    }
+    Ok(Some((met, acts)))
 }
 
 /// Refines a partition until the letters respect it (Myhill and Nerode). Returns the class of each element and the number of

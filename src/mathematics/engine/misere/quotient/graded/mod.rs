@@ -1,37 +1,39 @@
-//! Proves that a misère quotient is infinite. Input: what the search for a quotient has learned of sums with 0, 1, .., J
-//! copies of a part (`learned`), or of sums with few of an old part beside few of a new one (`weighed`). Output: a
-//! description of all outcomes from which it follows that the quotient is infinite, or nothing. `sums` guesses it.
+//! Proves that a misère quotient is infinite. Input: the outcomes that the search for a quotient has learned: of sums with
+//! 0, 1, .., J copies of a new part, or of sums in which a part occurs few times (`weighed`). Output: a description of all
+//! outcomes from which it follows that the quotient is infinite, or nothing. `sums` and `described` guess it.
 //!
-//! *Description.* A finite commutative monoid R, for each part h an element r(h) of R and an integer d(h), the degree, and for
-//! each element of R a set of integers. Beyond a bound the set is periodic in both directions. A word w with element r and
-//! degree d, both the sums over its parts, is said to be a P-position if d lies in the set of r. So Q = R x Z, with
+//! *Description.* A finite commutative monoid R, for each part h an element r(h) of R and an integer d(h), the degree, and
+//! for each element of R a set of integers. Beyond a bound the set is periodic in both directions. A word w with element r
+//! and degree d, both the sums over its parts, is said to be a P-position if d lies in the set of r. So Q = R x Z, with
 //! infinitely many elements, takes the place of the finite monoid in the theorem of `quotient`, whose proof never uses that
 //! Q is finite.
 //!
-//! *Checking the conditions.* As in `check`, with U(w) given by total degrees: a pair (y, D) stands for sums with the element y
-//! whose degree together with w is D. Then U(w + h) is the set of the (y, D) for which (r(h)y, D) ∈ U(w) and no option h' of h
-//! has (r(w)r(h')y, D + d(h') - d(h)) in P. Beyond the bound and the greatest change |d(h') - d(h)|, these sets are as
-//! periodic as P is, so there are finitely many. (N) says that no U(w) with w nonempty contains (1, d(w)). Each state has its degree; a degree
-//! far away is known up to the period only, and one step may lead from it to any near degree in its class.
+//! *Checking the conditions.* As in `check`, with U(w) given by total degrees: a pair (y, D) stands for sums with the
+//! element y whose degree together with w is D. Then U(w + h) is the set of the (y, D) for which (r(h)y, D) ∈ U(w) and no
+//! option h' of h has (r(w)r(h')y, D + d(h') - d(h)) in P. Beyond the bound and the greatest change |d(h') - d(h)|, these
+//! sets are as periodic as P is, so there are finitely many. (N) says that no U(w) with w nonempty contains (1, d(w)). Each
+//! state has its degree; a degree far away is known up to the period only, and one step may lead from it to any near degree
+//! in its class.
 //!
-//! **Theorem.** Let the conditions hold, let d(g) > 0 > d(h), and let n be a multiple of the period of the sets for which g^n and
-//! h^n are idempotent in R. Let c be a word, and D an integer in the class of d(c) modulo n gcd(d(g), d(h)). If the set of
-//! c g^n h^n contains D but not the integers far above it in this class, or the other way round, then the misère quotient
-//! is infinite.
+//! **Theorem.** Let the conditions hold, let d(g) > 0 > d(h), and let n be a multiple of the period of the sets for which
+//! g^n and h^n are idempotent in R. Let c be a word, and D an integer in the class of d(c) modulo n gcd(d(g), d(h)). If the
+//! set of c g^n h^n contains D but not the integers far above it in this class, or the other way round, then the misère
+//! quotient is infinite.
 //!
 //! *Proof.* In this class the set is constant far above, so there is a greatest such D. All words c g^(an) h^(bn) with
 //! a, b > 0 have the same element of R, and for infinitely many a there is a b for which the degree is D. For two of these,
 //! a < a', the words g^(an) and g^(a'n) are distinguished by c h^(bn): the second sum has a greater degree in the class of
 //! D. ∎
 //!
-//! *Sums left out.* One element of R may stand for sums that the description leaves out, if no option of a described sum is left
-//! out and each multiple of a sum left out is left out, too. All that is said above then holds of the described sums: the
-//! induction needs their options only, the U(w) have no y for which w + y is left out, and sets of sums left out are
-//! empty, so that the theorem distinguishes powers by described sums.
+//! *Sums left out.* One element of R may stand for sums that are not described, if each sum that contains such a sum is
+//! left out, too, and no option of a described sum is. Then all this holds of the described sums. The induction needs no
+//! options but theirs, and U(w) contains no y for which w + y is left out. The set of the sums left out is empty, so the
+//! theorem distinguishes powers by described sums.
 //!
 //! R is a commutative monoid by its construction, as a quotient of one by congruences. All else that was learned is not
 //! trusted: the conditions are checked for the description alone. `verify` also checks R.
 
+mod described;
 mod presented;
 mod sums;
 mod weighed;

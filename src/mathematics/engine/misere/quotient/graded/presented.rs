@@ -6,20 +6,20 @@
 //! finitely generated ideals in rings*, 1984; for binomials this is the word problem of commutative monoids). Then elements
 //! are normal forms.
 
+use super::super::monoid::reached;
 use crate::game::{Budget, Limit};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use std::cmp::Ordering;
 
 /// Exponents of the generators.
 pub(super) type Exponents = Vec<u32>;
 
 /// The most rules of a completion.
 const MOST_RULES: usize = 1 << 8;
-
 /// The most relations that wait to become rules.
 const MOST_WAITING: usize = 1 << 13;
 
-fn divides(a: &[u32], b: &[u32]) -> bool {
+/// Whether the first word is contained in the second.
+pub(super) fn divides(a: &[u32], b: &[u32]) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
@@ -56,9 +56,9 @@ fn completed(
         budget.charge()?;
         let (a, b) = (reduce(&rules, a), reduce(&rules, b));
         let (left, right) = match size(&a).cmp(&size(&b)) {
-            std::cmp::Ordering::Equal => continue,
-            std::cmp::Ordering::Less => (b, a),
-            std::cmp::Ordering::Greater => (a, b),
+            Ordering::Equal => continue,
+            Ordering::Less => (b, a),
+            Ordering::Greater => (a, b),
         };
         // Rules that the new one shortens become relations again.
         let (shortened, kept): (Vec<_>, Vec<_>) =
@@ -99,28 +99,11 @@ pub(super) fn presented(
     let Some(rules) = completed(relations, budget)? else {
         return Ok(None);
     };
-    let mut places: HashMap<Exponents, usize, FxBuildHasher> = HashMap::default();
-    let mut words = vec![vec![0; generators]];
-    places.insert(vec![0; generators], 0);
-    let mut acts: Vec<Vec<usize>> = Vec::new();
-    while acts.len() < words.len() {
-        budget.charge()?;
-        let mut row = Vec::with_capacity(generators);
-        for by in 0..generators {
-            let mut word = words[acts.len()].clone();
-            word[by] += 1;
-            let word = reduce(&rules, word);
-            let next = words.len();
-            let place = *places.entry(word.clone()).or_insert(next);
-            if place == next {
-                words.push(word);
-            }
-            row.push(place);
-        }
-        if words.len() > most {
-            return Ok(None);
-        }
-        acts.push(row);
-    }
-    Ok(Some(acts))
+    let by = |word: &Exponents, generator: usize| {
+        let mut word = word.clone();
+        word[generator] += 1;
+        reduce(&rules, word)
+    };
+    let found = reached(vec![0; generators], generators, &by, most, budget)?;
+    Ok(found.map(|(_, acts)| acts))
 }

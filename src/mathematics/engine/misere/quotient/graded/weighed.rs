@@ -1,6 +1,6 @@
-//! Learns the outcomes of sums beside copies of a new part, as far as a part h occurs in them at most J times, for J = 0, 1,
-//! ... Input: the quotient beside fewer copies, and the old parts to look at. Output: a proof that the quotient is infinite,
-//! or nothing.
+//! Learns the outcomes of sums beside copies of a new part, first of those in which a part h occurs at most J times, for J
+//! = 0, 1, 2, and so on. Input: the quotient beside fewer copies, and the old parts to look at. Output: a proof that the
+//! quotient is infinite, or nothing.
 //!
 //! *Weights.* The weight of a part is at least that of each of its options, and at least the number of times that h occurs
 //! in the word of its element. So no move raises the weight of a sum, and the sums up to a weight are closed under options.
@@ -17,8 +17,9 @@ use super::sums::{BEYOND, Copies, Sums};
 use crate::game::{Budget, Limit};
 use std::cmp::Ordering::{Equal, Greater, Less};
 
-/// The elements of a monoid for sums up to a weight: as many as are allowed with the least effort, and with any.
-const MOST_ELEMENTS: (usize, usize) = (512, 4096);
+/// The most elements of a monoid for sums up to a weight, with little effort and with much.
+const FEW_ELEMENTS: usize = 512;
+const MOST_ELEMENTS: usize = 4096;
 /// The positions that the sums beside a part may take, for each sum that the search has solved.
 const FACTOR: u64 = 1;
 /// The least weight up to which the sums may suggest a description.
@@ -31,8 +32,8 @@ pub(in super::super) struct Beside<'b, C: Closed + ?Sized> {
     pub monoid: &'b Monoid,
     /// For each smaller number of copies, which elements are P-positions.
     pub marks: &'b [Vec<bool>],
-    /// The elements beside which a move in a copy wins.
-    pub answered: &'b [Option<bool>],
+    /// Which elements are P-positions beside all copies, if that is known.
+    pub settled: &'b [Option<bool>],
     pub new: u32,
     /// The first old parts with options.
     pub parts: &'b [u32],
@@ -75,6 +76,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         Ok(None)
     }
 
+    /// The same for one part h.
     fn beside(
         &self,
         h: u32,
@@ -90,9 +92,9 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         };
         known.monoid.phi = vec![0; weights.len()];
         for weight in 0.. {
-            let next = self.next(&known, (weight, &weights), effort, options, budget)?;
-            let Some(next) = next else { break };
-            known = next;
+            let heavier = self.heavier(&known, (weight, &weights), effort, options, budget)?;
+            let Some(heavier) = heavier else { break };
+            known = heavier;
             if weight >= LEAST_WEIGHT
                 && let Some(graded) = self.sums(&known).find(self.closed, budget)?
             {
@@ -117,7 +119,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
     }
 
     /// What is known of sums up to a weight, from what is known up to one less; `None` if that takes too much.
-    fn next(
+    fn heavier(
         &self,
         last: &Known,
         (weight, weights): (usize, &[usize]),
@@ -135,12 +137,13 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         of.extend((0..self.monoid.order() as u16).map(|x| Some((weight, x))));
         of.push(None);
         let (wide, heavy) = (of.len(), of.len() - 1);
-        let most = (effort / 32).clamp(MOST_ELEMENTS.0, MOST_ELEMENTS.1);
+        let most = (effort / 32).clamp(FEW_ELEMENTS, MOST_ELEMENTS);
         if wide > most {
             return Ok(None);
         }
         let mut table = vec![heavy as u16; wide * wide];
         for (a, x) in of.iter().enumerate() {
+            budget.check()?;
             for (b, y) in of.iter().enumerate() {
                 let (Some((i, x)), Some((k, y))) = (x, y) else {
                     continue;
@@ -170,7 +173,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
             generators: Vec::new(),
         };
         let mut settled: Vec<Option<bool>> = lighter.iter().map(|x| Some(last.marks[*x])).collect();
-        settled.extend_from_slice(self.answered);
+        settled.extend_from_slice(self.settled);
         settled.push(Some(false));
         let tables = (&base, &settled[..]);
         let mut oracle = Oracle::new(self.closed, tables, options, budget, self.memory);
