@@ -307,6 +307,28 @@ fn infinite_quotients_are_told_from_old_parts_beside_one_new_part() {
 }
 
 #[test]
+fn a_long_search_goes_on_with_the_outcomes_of_sums_up_to_a_weight() {
+    let rule = TakingRule::of_code("0.36").expect("a code");
+    let limits = cgdsl::game::Limits {
+        // Without these outcomes the search takes ten times as many.
+        nodes: Some(600_000),
+        ..Default::default()
+    };
+    let budget = Budget::new(&limits, Cancel::new());
+    let all = all_heaps(&rule, 0, 20, Limits::default(), &budget, &mut |_| {});
+    assert_eq!((all.stopped, all.quotient().parts()), (None, 21));
+    let good = witness::of_heaps("0.36", &rule, &all.learner, all.period).expect("a code");
+    assert_eq!(check_quotient(&good, &mut |_| true), Ok(()));
+    let parts = listed_heaps("0.36", 20);
+    let mut known = HashMap::new();
+    for word in all_words(21, 2) {
+        let x = all.quotient().of(&word).expect("the parts are known");
+        let right = is_p(&parts, &word, &mut known);
+        assert_eq!(all.quotient().is_p(x), right, "{word:?}");
+    }
+}
+
+#[test]
 fn more_parts_do_not_make_an_infinite_quotient_finite() {
     let heaps = Heaps::new(TakingRule::of_code("0.404").expect("a code"), 14);
     let mut learner = Learner::new(Limits::default());

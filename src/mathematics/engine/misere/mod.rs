@@ -19,7 +19,7 @@ pub use listed::{Listed, Parting};
 use smallvec::SmallVec;
 
 /// A sum of parts: their numbers in increasing order, with multiplicity. Parts without options do not occur.
-pub type Word = SmallVec<[u32; 6]>;
+pub type Word = SmallVec<[u32; 14]>;
 
 /// A set of parts that is closed under options: with each part, it contains all parts of its options. Parts are numbered
 /// from 0; the parts of an option have smaller numbers than the part itself.
@@ -64,9 +64,20 @@ pub fn sum(a: &[u32], b: &[u32]) -> Word {
     all
 }
 
+/// Whether all letters of `b` are contained in `a`, as often as in `b`.
+#[must_use]
+pub fn contains(a: &[u32], b: &[u32]) -> bool {
+    let mut letters = a.iter();
+    b.iter()
+        .all(|wanted| letters.find(|part| *part >= wanted) == Some(wanted))
+}
+
 /// The multiset difference `a` - `b`; `None` if `b` is not contained in `a`.
 #[must_use]
 pub fn without(a: &[u32], b: &[u32]) -> Option<Word> {
+    if !contains(a, b) {
+        return None;
+    }
     let mut rest = Word::new();
     let mut j = 0;
     for &part in a {
@@ -76,7 +87,7 @@ pub fn without(a: &[u32], b: &[u32]) -> Option<Word> {
             rest.push(part);
         }
     }
-    (j == b.len()).then_some(rest)
+    Some(rest)
 }
 
 #[cfg(test)]
@@ -91,6 +102,7 @@ mod tests {
             Some(&[0, 1][..])
         );
         assert_eq!(without(&[0, 1, 4], &[1, 1]), None);
+        assert!(contains(&[0, 1, 1, 4], &[1, 1]) && !contains(&[0, 1, 1, 4], &[1, 1, 1]));
         assert_eq!(without(&[], &[]).as_deref(), Some(&[][..]));
     }
 }

@@ -11,12 +11,12 @@
 //!
 //! If Q is finite, F(0), F(1), .. repeat and each M(j) is a homomorphic image of a submonoid of Q, so the search ends.
 //! Whether Q is finite is not known beforehand, so there are limits. Now and then `graded` tries to prove from the F(j) so
-//! far, or from a part of the next one, that Q is infinite.
+//! far, or from a part of the next one, that Q is infinite. The outcomes that it learns on the way speed up the search.
 
 use super::super::{Closed, Word, sum};
 use super::Quotient;
 use super::check::Conditions;
-use super::graded::{Beside, Graded, Sums};
+use super::graded::{Beside, Graded, Sums, Weighed};
 use super::level::{Level, Search};
 use super::monoid::{Bits, Monoid, products, refined, weigh};
 use super::oracle::{Options, Oracle};
@@ -246,9 +246,12 @@ impl Learner {
                     parts: search.reached(),
                     memory: self.limits.memory,
                 };
-                self.infinite = beside.find(effort, budget)?;
-                if self.infinite.is_some() {
-                    return Err(Unknown::Infinite);
+                match beside.find(effort, budget)? {
+                    Weighed::Infinite(graded) => {
+                        self.infinite = Some(graded);
+                        return Err(Unknown::Infinite);
+                    }
+                    Weighed::Known(weighed) => search.know(weighed),
                 }
                 effort = effort.saturating_mul(4);
             };

@@ -17,11 +17,11 @@
 //! Each experiment separates two words that had equal rows but are different in Q, the quotient sought. So there are fewer
 //! than |Q| experiments, and the search ends if Q is finite.
 
-use super::super::{Closed, Word, sum, without};
+use super::super::{Closed, Word, contains, sum, without};
 use super::Unknown;
 use super::check::{Conditions, Failure};
 use super::monoid::{Monoid, products, weigh};
-use super::oracle::Oracle;
+use super::oracle::{Oracle, Proven};
 use crate::game::Limit;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
@@ -91,6 +91,11 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         }
     }
 
+    /// Gives the search the outcomes of the words up to some weights.
+    pub(super) fn know(&mut self, weighed: Vec<Proven>) {
+        self.oracle.weighed = weighed;
+    }
+
     /// The parts among which the search has come to a hypothesis.
     pub(super) fn reached(&self) -> &'s [u32] {
         &self.parts[..self.taken]
@@ -108,7 +113,10 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
                 }
                 Tried::Holds(conditions) => conditions,
             };
-            self.oracle.proven = (h.monoid.clone(), h.marks.clone());
+            self.oracle.proven = Proven {
+                monoid: h.monoid.clone(),
+                is_p: h.marks.iter().map(|p| Some(*p)).collect(),
+            };
             while let Some(part) = self.parts.get(taken) {
                 let row = self.row(&Word::from_slice(&[*part]))?.clone();
                 let Some(x) = h.of_row.get(&row) else { break };
@@ -123,7 +131,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
                 {
                     break;
                 }
-                for m in [m, &mut self.oracle.proven.0] {
+                for m in [m, &mut self.oracle.proven.monoid] {
                     m.phi.resize(*part as usize, 0);
                     m.phi.push(*x);
                 }
@@ -172,7 +180,7 @@ impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
         let mut generators: Vec<u32> = Vec::new();
         while let Some(Reverse((_, word))) = waiting.pop() {
             self.oracle.budget.charge()?;
-            if rules.iter().any(|(l, _)| without(&word, l).is_some()) {
+            if rules.iter().any(|(l, _)| contains(&word, l)) {
                 continue;
             }
             let row = self.row(&word)?.clone();

@@ -11,6 +11,26 @@ use std::rc::Rc;
 /// A cache of the options of parts.
 pub(super) type Options = HashMap<u32, Rc<[Word]>, FxBuildHasher>;
 
+/// What is proven of the sums of some parts beside the copies.
+pub(super) struct Proven {
+    pub monoid: Monoid,
+    /// For each element whether its words are P-positions, if that is known.
+    pub is_p: Vec<Option<bool>>,
+}
+
+impl Proven {
+    pub(super) fn nothing() -> Proven {
+        Proven {
+            monoid: Monoid::trivial(),
+            is_p: vec![None],
+        }
+    }
+
+    fn look(&self, word: &[u32]) -> Option<bool> {
+        self.is_p[usize::from(self.monoid.of(word)?)]
+    }
+}
+
 /// Says for words w whether w beside j copies of a part is a P-position. `monoid` and `settled` give the outcomes that are
 /// known beforehand: not P where a move in one of the copies leaves a P-position, for example.
 pub(super) struct Oracle<'o, C: Closed + ?Sized> {
@@ -20,8 +40,10 @@ pub(super) struct Oracle<'o, C: Closed + ?Sized> {
     pub settled: &'o [Option<bool>],
     pub options: &'o mut Options,
     pub budget: &'o Budget,
-    /// A monoid and its marks, proven for the words of the first parts.
-    pub proven: (Monoid, Vec<bool>),
+    /// The words of the first parts.
+    pub proven: Proven,
+    /// The words up to a weight, each for a weight of its own.
+    pub weighed: Vec<Proven>,
     /// A guess for each element whether its words are P-positions. Only the order of the search depends on it.
     pub guess: Vec<bool>,
     /// The search ends with [`Limit::Nodes`] when it has solved so many sums.
@@ -84,7 +106,8 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
             settled,
             options,
             budget,
-            proven: (Monoid::trivial(), Vec::new()),
+            proven: Proven::nothing(),
+            weighed: Vec::new(),
             guess: Vec::new(),
             most: usize::MAX,
             known: Solved::default(),
@@ -119,13 +142,9 @@ impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
         if let Some(is_p) = self.settled[usize::from(x)] {
             return Some(is_p);
         }
-        let (proven, marks) = &self.proven;
-        if let Some(x) = proven.of(word)
-            && let Some(is_p) = marks.get(usize::from(x))
-        {
-            return Some(*is_p);
-        }
-        self.known.get(word)
+        let weighed = || self.weighed.iter().find_map(|p| p.look(word));
+        let known = || self.known.get(word);
+        self.proven.look(word).or_else(known).or_else(weighed)
     }
 
     /// Whether a word beside the copies is a P-position.

@@ -39,7 +39,7 @@ mod sums;
 mod weighed;
 
 pub(super) use sums::Sums;
-pub(super) use weighed::Beside;
+pub(super) use weighed::{Beside, Weighed};
 
 use super::super::Closed;
 use super::monoid::Bits;

@@ -1,6 +1,6 @@
 //! Learns the outcomes of sums beside copies of a new part, first of those in which a part h occurs at most J times, for J
 //! = 0, 1, 2, and so on. Input: the quotient beside fewer copies, and the old parts to look at. Output: a proof that the
-//! quotient is infinite, or nothing.
+//! quotient is infinite, or the outcomes of the sums looked at, with which the search goes on.
 //!
 //! *Weights.* The weight of a part is at least that of each of its options, and at least the number of times that h occurs
 //! in the word of its element. So no move raises the weight of a sum, and the sums up to a weight are closed under options.
@@ -11,7 +11,7 @@ use super::super::super::{Closed, Word};
 use super::super::Unknown;
 use super::super::level::{Level, Search};
 use super::super::monoid::Monoid;
-use super::super::oracle::{Options, Oracle};
+use super::super::oracle::{Options, Oracle, Proven};
 use super::Graded;
 use super::sums::{BEYOND, Copies, Sums};
 use crate::game::{Budget, Limit};
@@ -41,14 +41,29 @@ pub(in super::super) struct Beside<'b, C: Closed + ?Sized> {
     pub memory: usize,
 }
 
+/// What the sums up to some weights show.
+pub(in super::super) enum Weighed {
+    Infinite(Graded),
+    /// Their outcomes, for each part h.
+    Known(Vec<Proven>),
+}
+
 /// The weight of an element and its element in the monoid beside fewer copies; `None` if it stands for heavier sums.
 type Origin = Option<(usize, u16)>;
 
 /// What is known of sums up to a weight.
 struct Known {
-    monoid: Monoid,
+    proven: Proven,
     of: Vec<Origin>,
-    marks: Vec<bool>,
+}
+
+impl Known {
+    fn nothing() -> Known {
+        Known {
+            proven: Proven::nothing(),
+            of: vec![None],
+        }
+    }
 }
 
 impl<C: Closed + ?Sized> Beside<'_, C> {
@@ -61,42 +76,42 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         &self,
         effort: usize,
         budget: &Budget,
-    ) -> Result<Option<Graded>, Unknown> {
+    ) -> Result<Weighed, Unknown> {
         let mut options = Options::default();
+        let mut all = Vec::new();
         // The parts that came last first.
         let generators = self.monoid.generators.iter().rev();
         for h in generators.filter(|g| self.parts.contains(g)) {
             budget.charge()?;
             let nodes = FACTOR * effort as u64;
-            match budget.lend(nodes, |part| self.beside(*h, effort, &mut options, part)) {
-                (Ok(None) | Err(Unknown::Limit(Limit::Nodes)), _) => {}
-                (found, _) => return found,
+            let mut known = Known::nothing();
+            let weighed = |part: &Budget| self.weighed(*h, effort, &mut known, &mut options, part);
+            match budget.lend(nodes, weighed) {
+                (Ok(Some(graded)), _) => return Ok(Weighed::Infinite(graded)),
+                (Ok(None) | Err(Unknown::Limit(Limit::Nodes)), _) => all.push(known.proven),
+                (Err(why), _) => return Err(why),
             }
         }
-        Ok(None)
+        Ok(Weighed::Known(all))
     }
 
-    /// The same for one part h.
-    fn beside(
+    /// The same for one part h. What is found on the way is left in `known`.
+    fn weighed(
         &self,
         h: u32,
         effort: usize,
+        known: &mut Known,
         options: &mut Options,
         budget: &Budget,
     ) -> Result<Option<Graded>, Unknown> {
         let weights = self.weights(h);
-        let mut known = Known {
-            monoid: Monoid::trivial(),
-            of: vec![None],
-            marks: vec![false],
-        };
-        known.monoid.phi = vec![0; weights.len()];
+        known.proven.monoid.phi = vec![0; weights.len()];
         for weight in 0.. {
-            let heavier = self.heavier(&known, (weight, &weights), effort, options, budget)?;
+            let heavier = self.heavier(known, (weight, &weights), effort, options, budget)?;
             let Some(heavier) = heavier else { break };
-            known = heavier;
+            *known = heavier;
             if weight >= LEAST_WEIGHT
-                && let Some(graded) = self.sums(&known).find(self.closed, budget)?
+                && let Some(graded) = self.sums(known).find(self.closed, budget)?
             {
                 return Ok(Some(graded));
             }
@@ -136,6 +151,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         let mut of: Vec<Origin> = lighter.iter().map(|x| last.of[*x]).collect();
         of.extend((0..self.monoid.order() as u16).map(|x| Some((weight, x))));
         of.push(None);
+        let was = &last.proven.monoid;
         let (wide, heavy) = (of.len(), of.len() - 1);
         let most = (effort / 32).clamp(FEW_ELEMENTS, MOST_ELEMENTS);
         if wide > most {
@@ -149,9 +165,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
                     continue;
                 };
                 let product = match (i + k).cmp(&weight) {
-                    Less => {
-                        place[usize::from(last.monoid.times(lighter[a] as u16, lighter[b] as u16))]
-                    }
+                    Less => place[usize::from(was.times(lighter[a] as u16, lighter[b] as u16))],
                     Equal => lighter.len() + usize::from(self.monoid.times(*x, *y)),
                     Greater => continue,
                 };
@@ -160,7 +174,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         }
         let element = |(part, w): (usize, &usize)| {
             let x = match w.cmp(&weight) {
-                Less => place[usize::from(last.monoid.phi[part])],
+                Less => place[usize::from(was.phi[part])],
                 Equal => lighter.len() + usize::from(self.monoid.phi[part]),
                 Greater => heavy,
             };
@@ -172,7 +186,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
             phi: weights.iter().enumerate().map(element).collect(),
             generators: Vec::new(),
         };
-        let mut settled: Vec<Option<bool>> = lighter.iter().map(|x| Some(last.marks[*x])).collect();
+        let mut settled: Vec<Option<bool>> = lighter.iter().map(|x| last.proven.is_p[*x]).collect();
         settled.extend_from_slice(self.settled);
         settled.push(Some(false));
         let tables = (&base, &settled[..]);
@@ -187,16 +201,16 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
             Ok(None) | Err(Unknown::Order(_)) => return Ok(None),
             Err(why) => return Err(why),
         };
-        Ok(Some(Known {
-            monoid,
-            of: base.iter().map(|x| of[usize::from(*x)]).collect(),
-            marks,
-        }))
+        let of: Vec<Origin> = base.iter().map(|x| of[usize::from(*x)]).collect();
+        let is_p = of.iter().zip(&marks).map(|(of, p)| of.map(|_| *p));
+        let is_p = is_p.collect();
+        let proven = Proven { monoid, is_p };
+        Ok(Some(Known { proven, of }))
     }
 
     /// The known sums beside all copies.
     fn sums<'s>(&'s self, known: &Known) -> Sums<'s> {
-        let m = &known.monoid;
+        let m = &known.proven.monoid;
         let heavy = |x: u16| known.of[usize::from(x)].is_none();
         let row = |x: u16| {
             let to = |l: &u32| match m.times(x, m.phi[*l as usize]) {
@@ -213,7 +227,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         Sums {
             letters: m.generators.clone(),
             acts: (0..m.order() as u16).map(row).collect(),
-            is_p: known.marks.clone(),
+            is_p: known.proven.is_p.iter().map(|p| *p == Some(true)).collect(),
             of_part: (0..self.new).map(word).collect(),
             new: self.new,
             copies: Copies::Fixed {
