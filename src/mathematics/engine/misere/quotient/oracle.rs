@@ -26,6 +26,10 @@ impl Proven {
         }
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.monoid.table.capacity() * size_of::<u16>()
+    }
+
     fn look(&self, word: &[u32]) -> Option<bool> {
         self.is_p[usize::from(self.monoid.of(word)?)]
     }

@@ -37,14 +37,14 @@ pub(in super::super) struct Beside<'b, C: Closed + ?Sized> {
     pub new: u32,
     /// The first old parts with options.
     pub parts: &'b [u32],
-    /// Bytes for the memo table of outcomes of sums.
+    /// Bytes for the memo table of outcomes of sums, and as many for what is found.
     pub memory: usize,
 }
 
 /// What the sums up to some weights show.
 pub(in super::super) enum Weighed {
     Infinite(Graded),
-    /// Their outcomes, for each part h.
+    /// Their outcomes, for as many parts h as there is memory for.
     Known(Vec<Proven>),
 }
 
@@ -78,7 +78,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
         budget: &Budget,
     ) -> Result<Weighed, Unknown> {
         let mut options = Options::default();
-        let mut all = Vec::new();
+        let (mut all, mut room) = (Vec::new(), self.memory);
         // The parts that came last first.
         let generators = self.monoid.generators.iter().rev();
         for h in generators.filter(|g| self.parts.contains(g)) {
@@ -88,8 +88,12 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
             let weighed = |part: &Budget| self.weighed(*h, effort, &mut known, &mut options, part);
             match budget.lend(nodes, weighed) {
                 (Ok(Some(graded)), _) => return Ok(Weighed::Infinite(graded)),
-                (Ok(None) | Err(Unknown::Limit(Limit::Nodes)), _) => all.push(known.proven),
+                (Ok(None) | Err(Unknown::Limit(Limit::Nodes)), _) => {}
                 (Err(why), _) => return Err(why),
+            }
+            room = room.saturating_sub(known.proven.bytes());
+            if room > 0 {
+                all.push(known.proven);
             }
         }
         Ok(Weighed::Known(all))
