@@ -310,7 +310,7 @@ fn infinite_quotients_are_told_from_old_parts_beside_one_new_part() {
 fn a_long_search_goes_on_with_the_outcomes_of_sums_up_to_a_weight() {
     let rule = TakingRule::of_code("0.36").expect("a code");
     let limits = cgdsl::game::Limits {
-        // Without these outcomes the search takes ten times as many.
+        // Without these outcomes the search takes far more.
         nodes: Some(600_000),
         ..Default::default()
     };

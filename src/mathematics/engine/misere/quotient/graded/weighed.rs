@@ -85,8 +85,8 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
             budget.charge()?;
             let nodes = FACTOR * effort as u64;
             let mut known = Known::nothing();
-            let weighed = |part: &Budget| self.weighed(*h, effort, &mut known, &mut options, part);
-            match budget.lend(nodes, weighed) {
+            let look = |part: &Budget| self.by_weight(*h, effort, &mut known, &mut options, part);
+            match budget.lend(nodes, look) {
                 (Ok(Some(graded)), _) => return Ok(Weighed::Infinite(graded)),
                 (Ok(None) | Err(Unknown::Limit(Limit::Nodes)), _) => {}
                 (Err(why), _) => return Err(why),
@@ -100,7 +100,7 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
     }
 
     /// The same for one part h. What is found on the way is left in `known`.
-    fn weighed(
+    fn by_weight(
         &self,
         h: u32,
         effort: usize,
@@ -206,8 +206,8 @@ impl<C: Closed + ?Sized> Beside<'_, C> {
             Err(why) => return Err(why),
         };
         let of: Vec<Origin> = base.iter().map(|x| of[usize::from(*x)]).collect();
-        let is_p = of.iter().zip(&marks).map(|(of, p)| of.map(|_| *p));
-        let is_p = is_p.collect();
+        let known = |(of, is_p): (&Origin, &bool)| of.map(|_| *is_p);
+        let is_p = of.iter().zip(&marks).map(known).collect();
         let proven = Proven { monoid, is_p };
         Ok(Some(Known { proven, of }))
     }
