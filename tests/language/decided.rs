@@ -479,6 +479,46 @@ fn a_symmetry_maps_the_clauses() {
     assert_ne!(plain, mistaken, "the mistake does not show");
 }
 
+/// A stone needs an empty neighbour when it is put. This is decided neighbour by neighbour, in an order that turning the board
+/// does not keep; the moves are symmetric all the same.
+#[test]
+fn a_symmetry_maps_moves_that_are_decided_field_by_field() {
+    let text = |directions: &str| {
+        format!(
+            "ruleset Air\n  board grid\n  pieces x = Left, o = Right\n  \
+            win p when some a in cells: at(a) = p and at(a + east) = p and at(a + 2 * east) = p\n  \
+            move by p: choose a where at(a) = empty, some d in {directions}: at(a + d) = empty then at(a) := p\n\
+            eval Air[grid(2, 3)]\n"
+        )
+    };
+    let facts = |text: &str| {
+        let model = try_load(text).expect("it reads");
+        let p = positions(&model).remove(0);
+        let facts = solver(&model, &[]).derived(&p, true).expect("facts");
+        let found = facts.into_iter().filter(|f| f.about == "symmetry");
+        found.map(|f| f.text).collect::<Vec<_>>().concat()
+    };
+    let all = "all 4 turns and reflections of the board";
+    assert!(facts(&text("orthogonal")).contains(all));
+    assert!(!facts(&text("{east, south}")).contains(all));
+    let mut shown = false;
+    for directions in ["orthogonal", "{east, south}"] {
+        let model = try_load(&text(directions)).expect("it reads");
+        let start = positions(&model).remove(0);
+        let fates = by_bare(&model, &start, None);
+        let outcome = solver(&model, &[Shortcut::Symmetry]).outcome(&start, Span::default());
+        let first = outcome.is_ok_and(|o| matches!(o, Outcome::N | Outcome::L));
+        assert_eq!(
+            first,
+            fates[0] == engine::Fate::Won(Player::LEFT),
+            "{directions}"
+        );
+        let mistaken = by_bare(&model, &start, Some(Planted::GuardsUnmapped));
+        shown |= fates != mistaken;
+    }
+    assert!(shown, "the mistake does not show");
+}
+
 /// About how many moves a player needs: counted by hand.
 #[test]
 fn what_a_player_needs_is_counted() {

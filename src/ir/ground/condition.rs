@@ -208,10 +208,12 @@ impl Condition {
     }
 }
 
-/// A map of variables, sets of their values, and sites.
+/// A map of variables, sets of their values, tables over these, and sites.
 pub struct Map<'m> {
     /// The image of a variable and of a set of its values.
     pub value: &'m dyn Fn(u32, u64) -> Option<(u32, u64)>,
+    /// The image of a variable and of a table over its values.
+    pub table: &'m dyn Fn(u32, &[i64]) -> Option<(u32, Vec<i64>)>,
     /// The image of a site.
     pub site: &'m dyn Fn(u32) -> Option<u32>,
 }
@@ -299,8 +301,10 @@ impl Number {
     fn mapped(&self, map: &Map<'_>) -> Option<Number> {
         Some(match self {
             Number::Is(n) => Number::Is(*n),
-            // The table of a function has no image, since [`Map`] maps sets of values only.
-            Number::Of(..) => return None,
+            Number::Of(var, table) => {
+                let (var, table) = (map.table)(*var, table)?;
+                Number::Of(var, table)
+            }
             Number::Size(s) => Number::Size(s.mapped(map)?),
             Number::Sum(a, b) => {
                 let (a, b) = (a.mapped(map)?, b.mapped(map)?);

@@ -26,17 +26,19 @@ pub(super) enum Node<const N: usize> {
     All(Box<[Node<N>]>),
     Any(Box<[Node<N>]>),
     Meet(u32, u32),
-    Compare(Order, Count, Count),
+    Compare(Order, Count<N>, Count<N>),
 }
 
 /// An integer.
 #[derive(Clone, Debug)]
-pub(super) enum Count {
+pub(super) enum Count<const N: usize> {
     Is(i64),
     Of(usize, Box<[i64]>),
+    /// How many of these bits are set.
+    Bits(Box<[u64; N]>),
     Size(u32),
-    Sum(Box<(Count, Count)>),
-    Negative(Box<Count>),
+    Sum(Box<(Count<N>, Count<N>)>),
+    Negative(Box<Count<N>>),
 }
 
 #[derive(Clone, Debug)]
@@ -144,7 +146,10 @@ impl<'g, const N: usize> Maker<'g, N> {
                 if mask != [0; N] {
                     rest.insert(0, Node::Mask(Box::new(mask)));
                 }
-                Node::All(rest.into())
+                match rest.len() {
+                    1 => rest.remove(0),
+                    _ => Node::All(rest.into()),
+                }
             }
             Condition::Any(list) => {
                 let mut words = [0u64; N];
@@ -213,7 +218,7 @@ impl<'g, const N: usize> Maker<'g, N> {
         number
     }
 
-    fn count(&mut self, n: &Number) -> Count {
+    fn count(&mut self, n: &Number) -> Count<N> {
         match n {
             Number::Is(n) => Count::Is(*n),
             Number::Of(var, table) => {
@@ -227,10 +232,35 @@ impl<'g, const N: usize> Maker<'g, N> {
                     }
                 }
             }
-            Number::Size(s) => Count::Size(self.set(s)),
+            Number::Size(s) => match self.bits(s) {
+                Some(bits) => Count::Bits(Box::new(bits)),
+                None => Count::Size(self.set(s)),
+            },
             Number::Sum(a, b) => Count::Sum(Box::new((self.count(a), self.count(b)))),
             Number::Negative(a) => Count::Negative(Box::new(self.count(a))),
         }
+    }
+
+    /// A different bit for each site of a set that may be in it; set if the site is. `None` if the set has no such bits.
+    fn bits(&mut self, s: &Sites) -> Option<[u64; N]> {
+        let Sites::Where(list) = s else {
+            return None;
+        };
+        let mut all = [0u64; N];
+        for (_, c) in list {
+            match self.node(c) {
+                Node::Truth(false) => {}
+                Node::Bits(word, bit) if bit.is_power_of_two() => {
+                    let word = &mut all[usize::from(word)];
+                    if *word & bit != 0 {
+                        return None;
+                    }
+                    *word |= bit;
+                }
+                _ => return None,
+            }
+        }
+        Some(all)
     }
 
     /// The phases of an instance.
@@ -296,6 +326,7 @@ impl<'g, const N: usize> Maker<'g, N> {
 pub(super) struct Eye<'a, const N: usize> {
     asked: &'a Asked<N>,
     state: &'a [u64; N],
+    /// The sets that are known; empty until one is asked for.
     sets: Vec<Option<Set>>,
     groups: Groups<'a>,
 }
@@ -305,7 +336,7 @@ impl<'a, const N: usize> Eye<'a, N> {
         Eye {
             asked,
             state,
-            sets: vec![None; asked.sets.len()],
+            sets: Vec::new(),
             groups: Groups::new(&asked.sites),
         }
     }
@@ -347,13 +378,17 @@ impl<'a, const N: usize> Eye<'a, N> {
         }
     }
 
-    fn count(&mut self, n: &Count) -> i64 {
+    fn count(&mut self, n: &Count<N>) -> i64 {
         match n {
             Count::Is(n) => *n,
             Count::Of(field, table) => {
                 let field = &self.asked.fields[*field];
                 let n = field.decode(self.state[field.word]);
                 n.and_then(|n| table.get(n)).copied().unwrap_or(0)
+            }
+            Count::Bits(bits) => {
+                let set = self.state.iter().zip(&**bits);
+                set.map(|(w, b)| i64::from((w & b).count_ones())).sum()
             }
             Count::Size(set) => {
                 self.find(*set);
@@ -371,10 +406,13 @@ impl<'a, const N: usize> Eye<'a, N> {
     /// Computes a set, unless it is known already.
     fn find(&mut self, set: u32) {
         let at = set as usize;
+        let asked = self.asked;
+        if self.sets.is_empty() {
+            self.sets.resize(asked.sets.len(), None);
+        }
         if self.sets[at].is_some() {
             return;
         }
-        let asked = self.asked;
         let words = asked.sites.len().div_ceil(64);
         let mut found = Set::from_elem(0, words);
         let put = |found: &mut Set, site: u16| {

@@ -5,10 +5,11 @@
 //! represented by the least of them.
 
 use super::game::{Words, end_in_roles, in_words, role};
-use super::key::{self, Turn};
+use super::images::Images;
+use super::key;
 use super::pack::{self, Program};
 use super::{Kind, Machine, Packed, words, wrap};
-use crate::game::{Convention, End, Player, Rules, Shortcut, Step};
+use crate::game::{Convention, End, Player, Rules, Shortcut, Sign, Step};
 use crate::ir::{Fault, Position};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,8 +21,8 @@ pub struct Bare<const N: usize> {
     program: Arc<Program<N>>,
     /// The number of the term, doubled, plus 1 if the players' roles are exchanged.
     number: u32,
-    /// Symmetries that keep the players, without the identity; then those that exchange them.
-    turns: [Vec<Turn<N>>; 2],
+    /// Images under symmetries that keep the players, without the identity; then under those that exchange them.
+    images: [Vec<Images>; 2],
 }
 
 /// The rules of one term, by the number of words of its positions.
@@ -52,23 +53,24 @@ impl Machine {
 
 impl<const N: usize> Bare<N> {
     fn new(machine: &Arc<Machine>, program: &Arc<Program<N>>, number: u32) -> Bare<N> {
-        let mut turns = [Vec::new(), Vec::new()];
+        let mut images = [Vec::new(), Vec::new()];
         if machine.settings.has(Shortcut::Symmetry)
             && let Ok(layout) = pack::layout(&program.ground)
         {
             let planted = machine.settings.planted;
-            for symmetry in key::symmetries(&program.ground, &layout, N, planted)
-                .iter()
-                .skip(1)
-            {
-                turns[usize::from(symmetry.exchanged)].push(Turn::new(symmetry));
-            }
+            let all = key::symmetries(&program.ground, &layout, N, planted);
+            images = [false, true].map(|exchanged| {
+                let others = all.iter().skip(1).filter(|s| s.exchanged == exchanged);
+                let others: Vec<(&[u64], bool)> =
+                    others.map(|s| (&s.bits[..], s.exchanged)).collect();
+                Images::new(N, &others)
+            });
         }
         // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
         if machine.endless.is_some() {
-            turns[1].clear();
+            images[1].clear();
         }
-        let symmetric = turns.iter().any(|t| !t.is_empty());
+        let symmetric = images.iter().any(|i| !i.is_empty());
         machine
             .counters
             .symmetric
@@ -77,7 +79,7 @@ impl<const N: usize> Bare<N> {
             machine: machine.clone(),
             program: program.clone(),
             number,
-            turns,
+            images,
         }
     }
 
@@ -183,11 +185,18 @@ impl<const N: usize> Rules for Bare<N> {
     }
 
     fn image(&self, position: &Words<N>, exchanged: bool) -> Option<Words<N>> {
-        let turns = &self.turns[usize::from(exchanged)];
-        let images = turns.iter().map(|t| Words(t.of(&position.0)));
-        match exchanged {
-            true => images.min(),
-            false => images.min().map(|least| least.min(*position)),
+        let images = &self.images[usize::from(exchanged)];
+        if images.is_empty() {
+            return None;
         }
+        // The position itself is an image if the players keep their roles.
+        let start = match exchanged {
+            true => ([u64::MAX; N], Sign::Plus),
+            false => (position.0, Sign::Plus),
+        };
+        let least = images
+            .iter()
+            .fold(start, |least, i| i.least_from(&position.0, least));
+        Some(Words(least.0))
     }
 }

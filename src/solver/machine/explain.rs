@@ -85,6 +85,15 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                 let vars: Vec<u32> = p.fields.iter().map(|f| f.var).collect();
                 // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
                 let named = machine.endless.is_some();
+                let symmetries = || match pack::layout(&p.ground) {
+                    Ok(layout) => key::symmetries(
+                        &p.ground,
+                        &layout,
+                        p.start.len(),
+                        machine.settings.planted,
+                    ),
+                    Err(_) => Vec::new(),
+                };
                 if setting.instance.has_values() {
                     if let Some(pattern) = &p.key.pattern {
                         let images = pattern.images.iter().skip(1);
@@ -92,10 +101,14 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                             e.symmetries.push(describe(image));
                         }
                     }
-                    let turns = p.turns.iter().skip(1);
+                    let others = match p.images.is_empty() {
+                        true => Vec::new(),
+                        false => symmetries(),
+                    };
+                    let others = others.iter().skip(1);
                     let mut of_plane = Vec::new();
-                    for s in turns.filter(|s| !(s.exchanged && named)) {
-                        match turned(&p.ground, &vars, &s.fields) {
+                    for s in others.filter(|s| !(s.exchanged && named)) {
+                        match turned(&p.ground, &vars, &s.fields, s.exchanged) {
                             Some(turn) => of_plane.push((s.exchanged, s.values, turn)),
                             None => {
                                 let moved = cycles(&s.fields, name);
@@ -107,15 +120,12 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                     let told = of_plane.into_iter();
                     e.symmetries
                         .extend(told.map(|(exchanged, values, t)| said(turn(t), values, exchanged)));
-                } else if machine.settings.has(Shortcut::Symmetry)
-                    && let Ok(layout) = pack::layout(&p.ground)
-                {
-                    let words = p.start.len();
-                    let found = key::symmetries(&p.ground, &layout, words, machine.settings.planted);
+                } else if machine.settings.has(Shortcut::Symmetry) {
+                    let found = symmetries();
                     let mut turns = vec![(Turned::default(), false, false)];
                     let others = found.iter().skip(1);
                     for s in others.filter(|s| !(s.exchanged && named)) {
-                        match turned(&p.ground, &vars, &s.fields) {
+                        match turned(&p.ground, &vars, &s.fields, s.exchanged) {
                             Some(turn) => turns.push((turn, s.values, s.exchanged)),
                             None => {
                                 let moved = cycles(&s.fields, name);
@@ -163,7 +173,7 @@ fn turn(turn: Turned) -> &'static str {
 }
 
 /// The turn of the board that a permutation of fields is, if it is one.
-fn turned(ground: &Ground, vars: &[u32], fields: &[u16]) -> Option<Turned> {
+fn turned(ground: &Ground, vars: &[u32], fields: &[u16], exchanged: bool) -> Option<Turned> {
     let (m, n) = ground.setting.board.shape?;
     let flags = [false, true];
     let mut all = flags
@@ -180,7 +190,7 @@ fn turned(ground: &Ground, vars: &[u32], fields: &[u16]) -> Option<Turned> {
             (m == n || !t)
                 && vars.iter().zip(fields).all(|(from, f)| {
                     let image = vars.get(usize::from(*f));
-                    image.is_some_and(|image| turns_var(ground, (*from, *image), n, &to))
+                    image.is_some_and(|image| turns_var(ground, (*from, *image), exchanged, n, &to))
                 })
         };
         flags.iter().find(same).map(|h| (t, v, *h))
@@ -213,10 +223,11 @@ fn of_board(mut turns: Vec<(Turned, bool, bool)>, shape: Option<(u32, u32)>) -> 
     told
 }
 
-/// Whether a map of cells, counted from 0, takes one variable to another.
+/// Whether a map of cells, counted from 0, takes one variable to another, perhaps with the players exchanged.
 fn turns_var(
     ground: &Ground,
     (from, image): (u32, u32),
+    exchanged: bool,
     columns: u32,
     to: &impl Fn((u32, u32)) -> Option<(u32, u32)>,
 ) -> bool {
@@ -237,7 +248,10 @@ fn turns_var(
             };
             let moved = |v: &Val| match board.find(v) {
                 Some(s) => site(s).map(|s| board.label(s)),
-                None => Some(v.clone()),
+                None => Some(match v {
+                    Val::Player(p @ (0 | 1)) if exchanged => Val::Player(1 - p),
+                    v => v.clone(),
+                }),
             };
             f == g
                 && a.len() == b.len()
@@ -358,7 +372,10 @@ impl Machine {
         };
         each_width!(&t.kind, p => match &p.key.pattern {
             Some(pattern) => (pattern.images.len(), pattern.images.iter().any(|i| i.exchanged)),
-            None => (p.turns.len().max(1), p.turns.iter().any(|t| t.exchanged)),
+            None => {
+                let exchanged = || p.images.iter().flat_map(|i| &i.exchanged);
+                (1 + exchanged().count(), exchanged().any(|e| *e))
+            }
         }, _l => (1, false))
     }
 

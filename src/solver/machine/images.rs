@@ -1,14 +1,15 @@
-//! Images of sets of instances: finds the least image of a set under the symmetries of a removal game, with a few word
-//! operations for each four instances of the set.
+//! Images of words under permutations of their bits: finds the least image with a few word operations for each four bits.
 //!
-//! Each symmetry is checked: it maps instances to instances, those of one player to those of one player, and what an instance
-//! disables to what its image disables. So a set and its images have isomorphic game trees, negatives of each other if the
-//! players are exchanged. On a board with symmetries, most parts that a search meets are images of parts it has met.
-//! Computing an image takes a fraction of the time of computing a key ([`super::key`]); keys still find parts that are
-//! isomorphic without a symmetry of the board.
+//! In removal games the bits are instances. Each symmetry is checked: it maps instances to instances, those of one player to
+//! those of one player, and what an instance disables to what its image disables. So a set and its images have isomorphic game
+//! trees, negatives of each other if the players are exchanged. On a board with symmetries, most parts that a search meets are
+//! images of parts it has met. Computing an image takes a fraction of the time of computing a key ([`super::key`]); keys still
+//! find parts that are isomorphic without a symmetry of the board.
+//!
+//! In other games they are the bits of a state, and the symmetries those of [`super::key::symmetries`].
 
-use super::removal::Removal;
 use crate::game::Sign;
+use std::num::NonZero;
 
 /// The most words that all images of one set may take together.
 const MOST: usize = 32;
@@ -16,48 +17,55 @@ const MOST: usize = 32;
 /// The symmetries as tables, without the identity.
 #[derive(Clone, Debug)]
 pub(super) struct Images {
-    /// For each four instances, each subset of them, and each symmetry: the images of the instances in the subset.
+    /// For each four bits, each value of them, and each symmetry: the image of the bits that are set.
     table: Vec<u64>,
     /// For each symmetry, whether it exchanges the players.
-    exchanged: Vec<bool>,
+    pub exchanged: Vec<bool>,
 }
 
 impl Images {
-    /// Builds the tables. A symmetry gives the image of each instance, and whether players are exchanged. `None` if no
-    /// symmetry passes the check.
-    pub(super) fn new<'a>(
-        removal: &Removal,
-        symmetries: impl Iterator<Item = (&'a [u32], bool)>,
-    ) -> Option<Images> {
-        let words = removal.words;
-        let good: Vec<(&[u32], bool)> = symmetries
-            .filter(|(map, exchanged)| removal.is_symmetry(map, *exchanged))
-            .take(MOST / words)
-            .collect();
-        if good.is_empty() {
-            return None;
-        }
-        let width = good.len() * words;
+    /// The tables for sets of `words` words. A symmetry gives `words` words for each bit, its image, and whether the players
+    /// are exchanged. Each item of the list serves as many symmetries as it can.
+    pub(super) fn new(words: usize, symmetries: &[(&[u64], bool)]) -> Vec<Images> {
+        let Some(each) = NonZero::new(MOST / words.max(1)) else {
+            return Vec::new();
+        };
+        let some = symmetries.chunks(each.get());
+        some.map(|some| Images::of(words, some)).collect()
+    }
+
+    fn of(words: usize, symmetries: &[(&[u64], bool)]) -> Images {
+        let width = symmetries.len() * words;
         let mut table = vec![0u64; 16 * words * 16 * width];
         for (row, images) in table.chunks_exact_mut(width).enumerate() {
             let (nibble, value) = (row / 16, row % 16);
-            for (image, (map, _)) in images.chunks_exact_mut(words).zip(&good) {
+            for (image, (bits, _)) in images.chunks_exact_mut(words).zip(symmetries) {
                 for k in (0..4).filter(|k| value >> k & 1 == 1) {
-                    if let Some(to) = map.get(4 * nibble + k) {
-                        image[*to as usize / 64] |= 1 << (to % 64);
-                    }
+                    let of_bit = bits.chunks_exact(words).nth(4 * nibble + k);
+                    let of_bit = of_bit.into_iter().flatten();
+                    image.iter_mut().zip(of_bit).for_each(|(w, bit)| *w |= bit);
                 }
             }
         }
-        Some(Images {
+        Images {
             table,
-            exchanged: good.iter().map(|(_, exchanged)| *exchanged).collect(),
-        })
+            exchanged: symmetries.iter().map(|(_, exchanged)| *exchanged).collect(),
+        }
     }
 
     /// The least of a set and its images.
     #[inline]
     pub(super) fn least<const W: usize>(&self, set: &[u64; W]) -> ([u64; W], Sign) {
+        self.least_from(set, (*set, Sign::Plus))
+    }
+
+    /// The least of some set, with its sign, and the images of another.
+    #[inline]
+    pub(super) fn least_from<const W: usize>(
+        &self,
+        set: &[u64; W],
+        mut best: ([u64; W], Sign),
+    ) -> ([u64; W], Sign) {
         let width = self.exchanged.len() * W;
         let mut all = [0u64; MOST];
         let all = &mut all[..width.min(MOST)];
@@ -72,15 +80,19 @@ impl Images {
                 row += 16;
             }
         }
-        let mut best = (*set, Sign::Plus);
         for (image, exchanged) in all.chunks_exact(W).zip(&self.exchanged) {
             if let Some(image) = image.first_chunk::<W>()
                 && *image < best.0
             {
-                let sign = Sign::of_exchanged(*exchanged);
-                best = (*image, sign);
+                best = (*image, Sign::of_exchanged(*exchanged));
             }
         }
         best
     }
+}
+
+/// `words` words for each item of a permutation: the bit of its image.
+pub(super) fn rows(permutation: impl IntoIterator<Item = usize>, words: usize) -> Vec<u64> {
+    let row = |to: usize| (0..words).map(move |w| u64::from(to / 64 == w) << (to % 64));
+    permutation.into_iter().flat_map(row).collect()
 }

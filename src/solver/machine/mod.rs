@@ -327,7 +327,7 @@ impl Machine {
             each_width!(&t.kind, p => {
                 counters.compiled.fetch_add(1, Relaxed);
                 counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
-                counters.symmetric.fetch_add(u64::from(p.turns.len() > 1), Relaxed);
+                counters.symmetric.fetch_add(u64::from(!p.images.is_empty()), Relaxed);
                 counters.copies.fetch_add(u64::from(p.copies()), Relaxed);
                 counters.removals.fetch_add(u64::from(p.removal.is_some()), Relaxed);
                 counters.rooted.fetch_add(u64::from(p.rooted.is_some()), Relaxed);

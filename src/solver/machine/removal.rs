@@ -11,7 +11,7 @@
 //! (`key::graph`), with the players exchanged if that comes first. If the instances cover cells of a plane and each bit of a
 //! state is one cell, the key is the pattern of the cells instead ([`super::key`]).
 
-use super::images::Images;
+use super::images::{Images, rows};
 use super::index::each;
 use super::key::new_board;
 use super::pack::{Field, Mask, holds, meets, or};
@@ -239,7 +239,15 @@ impl Removal {
         symmetries: impl Iterator<Item = (&'a [u32], bool)>,
     ) -> Removal {
         if !self.by_cells {
-            self.images = Images::new(&self, symmetries);
+            let good = symmetries.filter(|(map, exchanged)| self.is_symmetry(map, *exchanged));
+            let good: Vec<(Vec<u64>, bool)> = good
+                .map(|(map, exchanged)| {
+                    let map = map.iter().map(|to| *to as usize);
+                    (rows(map, self.words), exchanged)
+                })
+                .collect();
+            let good: Vec<(&[u64], bool)> = good.iter().map(|(r, e)| (&r[..], *e)).collect();
+            self.images = Images::new(self.words, &good).into_iter().next();
         }
         self
     }

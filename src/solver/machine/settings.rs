@@ -138,6 +138,8 @@ pub enum Planted {
     AskedNever,
     /// A symmetry of the moves counts as one of the clauses that end play, too.
     EndsUnmapped,
+    /// A symmetry maps the effects of the moves, but not the states in which they can be made.
+    GuardsUnmapped,
     /// A move may be answered by its image even where it disables that.
     PairedInTheWay,
     /// In code for integers, all stages of a move read the state before the move.

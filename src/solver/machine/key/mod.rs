@@ -11,7 +11,9 @@
 
 mod bits;
 mod cells;
+mod cubes;
 mod graph;
+mod items;
 mod pattern;
 mod shape;
 mod symmetry;
@@ -24,7 +26,7 @@ pub(super) use pattern::{Image, Pattern};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
-pub(super) use symmetry::{Turn, symmetries};
+pub(super) use symmetry::symmetries;
 
 /// Identifies the game tree of a part; compared in full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -273,11 +275,11 @@ impl<const N: usize> Program<N> {
         }
         let (image, sign) = self.least_image(part);
         if self.asks {
-            return (state_key(self.key.board, &image), Sign::of_exchanged(sign));
+            return (state_key(self.key.board, &image), sign);
         }
         match self.shape(&image, settings) {
-            Some((key, exchanged)) => (key, Sign::of_exchanged((exchanged == Sign::Minus) != sign)),
-            None => (state_key(self.key.board, &image), Sign::of_exchanged(sign)),
+            Some((key, own)) => (key, Sign::of_exchanged(own != sign)),
+            None => (state_key(self.key.board, &image), sign),
         }
     }
 
@@ -287,18 +289,14 @@ impl<const N: usize> Program<N> {
             return None;
         }
         let (image, sign) = self.least_image(part);
-        Some((state_key(self.key.board, &image), Sign::of_exchanged(sign)))
+        Some((state_key(self.key.board, &image), sign))
     }
 
-    /// The least image of a state under the symmetries, and whether it exchanges the players.
-    fn least_image(&self, state: &[u64; N]) -> ([u64; N], bool) {
-        let mut best = (*state, false);
-        for turn in self.turns.iter().skip(1) {
-            let image = turn.of(state);
-            if image < best.0 {
-                best = (image, turn.exchanged);
-            }
-        }
-        best
+    /// The least image of a state under the symmetries; with the sign Minus if it exchanges the players.
+    fn least_image(&self, state: &[u64; N]) -> ([u64; N], Sign) {
+        let all = self.images.iter();
+        all.fold((*state, Sign::Plus), |least, images| {
+            images.least_from(state, least)
+        })
     }
 }

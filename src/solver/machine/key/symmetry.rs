@@ -3,21 +3,24 @@
 //!
 //! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come from
 //! colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, and
-//! individualization of one variable after another where colours leave a choice. Every candidate is checked, instance by
-//! instance, before it is used. So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot
-//! invent one. States that are images of each other under a symmetry have isomorphic game trees, negatives of each other if
-//! the players are exchanged, whether or not all symmetries were found.
+//! individualization of one variable after another where colours leave a choice. Every candidate is checked before it is
+//! used: it maps what moves and ends do onto itself, and the states in which they can be made, as unions of guards ([`cubes`]).
+//! So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot invent one. States that are
+//! images of each other under a symmetry have isomorphic game trees, negatives of each other if the players are exchanged,
+//! whether or not all symmetries were found.
 
+use super::cubes::{self, Cube};
+use super::items::{Act, Does, Exchange, Item, Kind, by_field};
 use super::pattern::permutations;
-use crate::game::End;
 use crate::ir::ground::condition::{Condition, Map, Phase};
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write, is_gone};
 use crate::ir::val::Val;
 use crate::machine::ends::near;
+use crate::machine::images::rows;
 use crate::machine::pack::Layout;
 use crate::machine::settings::Planted;
 use crate::model::typed::Lines;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -27,225 +30,24 @@ const MOST_EACH: usize = 16;
 const MOST: usize = 48;
 /// The most atoms and writes that the search visits.
 const FUEL: usize = 400_000;
+/// In a list of images: none.
+const NO_IMAGE: u32 = u32::MAX;
 /// The most values of all variables together: sets of them are words.
 const MAX_VALUES: usize = 64;
 
 /// A symmetry that was checked.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Symmetry {
-    /// The image of each bit of a state, by word * 64 + bit.
-    pub bits: Vec<u16>,
+    /// For each bit of a state, by word * 64 + bit, the words of its image: the image of a state is the union of the images of
+    /// the bits that are set.
+    pub bits: Vec<u64>,
     /// Whether the players are exchanged.
     pub exchanged: bool,
     /// The image of each field, and whether values are permuted.
     pub fields: Vec<u16>,
     pub values: bool,
-    /// The image of each instance.
+    /// The image of each instance; [`NO_IMAGE`] where the image of its move is split into other instances.
     pub instances: Vec<u32>,
-}
-
-/// A symmetry as tables.
-#[derive(Clone, Debug)]
-pub(in crate::machine) struct Turn<const N: usize> {
-    // For each four bits of a state and each value of these, their image.
-    table: Box<[[u64; N]]>,
-    pub exchanged: bool,
-    /// For the explanation: the image of each field, and whether values are permuted.
-    pub fields: Vec<u16>,
-    pub values: bool,
-}
-
-impl<const N: usize> Turn<N> {
-    pub fn new(symmetry: &Symmetry) -> Turn<N> {
-        let mut table = vec![[0u64; N]; 16 * 16 * N].into_boxed_slice();
-        for (row, to) in table.iter_mut().enumerate() {
-            let (nibble, value) = (row / 16, row % 16);
-            for k in (0..4).filter(|k| value >> k & 1 == 1) {
-                let from = 4 * nibble + k;
-                let bit = symmetry.bits.get(from).map_or(from, |b| usize::from(*b));
-                to[bit / 64] |= 1 << (bit % 64);
-            }
-        }
-        Turn {
-            table,
-            exchanged: symmetry.exchanged,
-            fields: symmetry.fields.clone(),
-            values: symmetry.values,
-        }
-    }
-
-    /// The image of a state.
-    pub fn of(&self, state: &[u64; N]) -> [u64; N] {
-        let mut out = [0u64; N];
-        for (w, word) in state.iter().enumerate() {
-            let mut rest = *word;
-            let mut row = 256 * w;
-            while rest != 0 {
-                let image = &self.table[row + (rest & 15) as usize];
-                for i in 0..N {
-                    out[i] |= image[i];
-                }
-                rest >>= 4;
-                row += 16;
-            }
-        }
-        out
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Does {
-    Value(u8),
-    // The field read, and pairs of value read and value written, sorted.
-    Table(u16, Vec<(u8, u8)>),
-    Plus(Vec<(u8, u8)>),
-}
-
-/// The kind of an item.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Kind {
-    /// An instance: whether its rule can fail, and whether its player moves again.
-    Move { fault: bool, again: bool },
-    /// A way to end play, with the number of its run of consecutive ways with the same end.
-    End(u32, End),
-    /// An edge of the board.
-    Edge,
-}
-
-/// An instance, a way to end play, or an edge. Fields are given by number, values by their number among all values.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Item {
-    players: u64,
-    kind: Kind,
-    /// Pairs of fields, the smaller one first, sorted.
-    joined: Vec<(u16, u16)>,
-    guard: Vec<(u16, u64)>,
-    writes: Vec<(u16, Does)>,
-    acts: Vec<Act>,
-}
-
-/// A phase of an instance, or a further condition of a way to end play. Conditions are given by their index in a list.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Act {
-    Test(u32),
-    Write(Vec<(u16, Does)>),
-    // Field, value and condition, sorted.
-    When(Vec<(u16, u8, u32)>),
-}
-
-/// A permutation of values and players.
-struct Exchange {
-    values: Vec<u8>,
-    players: bool,
-}
-
-impl Exchange {
-    fn value(&self, n: u8) -> u8 {
-        self.values.get(usize::from(n)).copied().unwrap_or(n)
-    }
-
-    fn set(&self, set: u64) -> u64 {
-        let mut out = 0;
-        let mut rest = set;
-        while rest != 0 {
-            out |= 1 << self.value(rest.trailing_zeros() as u8);
-            rest &= rest - 1;
-        }
-        out
-    }
-
-    fn pairs(&self, pairs: &[(u8, u8)]) -> Vec<(u8, u8)> {
-        let mut out: Vec<(u8, u8)> = pairs
-            .iter()
-            .map(|(a, b)| (self.value(*a), self.value(*b)))
-            .collect();
-        out.sort_unstable();
-        out
-    }
-
-    fn players(&self, players: u64) -> u64 {
-        if self.players {
-            (players & 1) << 1 | players >> 1 & 1
-        } else {
-            players
-        }
-    }
-
-    fn kind(&self, kind: Kind) -> Kind {
-        match kind {
-            Kind::End(run, End::Won(who)) => Kind::End(run, End::Won(self.players(who))),
-            kind => kind,
-        }
-    }
-
-    fn does(&self, does: &Does, field: &impl Fn(u16) -> u16) -> Does {
-        match does {
-            Does::Value(n) => Does::Value(self.value(*n)),
-            Does::Table(g, t) => Does::Table(field(*g), self.pairs(t)),
-            Does::Plus(t) => Does::Plus(self.pairs(t)),
-        }
-    }
-
-    /// The image of a condition, with its fields renamed. Sites are given by their fields.
-    fn condition(&self, c: &Condition, field: impl Fn(u16) -> u16) -> Option<Condition> {
-        let to = |f: u32| Some(u32::from(field(u16::try_from(f).ok()?)));
-        c.mapped(&Map {
-            value: &|f, set| Some((to(f)?, self.set(set))),
-            site: &to,
-        })
-    }
-
-    /// The image of an item, with its fields renamed; `images` gives the image of each condition.
-    fn item(&self, item: &Item, field: impl Fn(u16) -> u16, images: &[u32]) -> Item {
-        let image = |c: u32| images.get(c as usize).copied().unwrap_or(c);
-        let acts = item.acts.iter().map(|act| match act {
-            Act::Test(c) => Act::Test(image(*c)),
-            Act::Write(list) => {
-                let mut list: Vec<(u16, Does)> = list
-                    .iter()
-                    .map(|(f, does)| (field(*f), self.does(does, &field)))
-                    .collect();
-                by_field(&mut list);
-                Act::Write(list)
-            }
-            Act::When(list) => {
-                let mut list: Vec<(u16, u8, u32)> = list
-                    .iter()
-                    .map(|(f, n, c)| (field(*f), self.value(*n), image(*c)))
-                    .collect();
-                list.sort_unstable();
-                Act::When(list)
-            }
-        });
-        let acts = acts.collect();
-        let mut guard: Vec<(u16, u64)> = item
-            .guard
-            .iter()
-            .map(|(f, s)| (field(*f), self.set(*s)))
-            .collect();
-        let mut writes: Vec<(u16, Does)> = item
-            .writes
-            .iter()
-            .map(|(f, does)| (field(*f), self.does(does, &field)))
-            .collect();
-        guard.sort_unstable();
-        by_field(&mut writes);
-        let mut joined: Vec<(u16, u16)> = item
-            .joined
-            .iter()
-            .map(|(f, g)| (field(*f), field(*g)))
-            .map(|(f, g)| (f.min(g), f.max(g)))
-            .collect();
-        joined.sort_unstable();
-        Item {
-            players: self.players(item.players),
-            kind: self.kind(item.kind),
-            joined,
-            guard,
-            writes,
-            acts,
-        }
-    }
 }
 
 fn hashed<T: Hash>(value: T) -> u64 {
@@ -260,7 +62,9 @@ struct Search<'a> {
     /// The values of each field, as a set.
     values: Vec<u64>,
     items: Vec<Item>,
-    by_item: FxHashMap<&'a Item, Vec<u32>>,
+    known: FxHashSet<&'a Item>,
+    /// The instances one by one, and where each of them is.
+    by_instance: FxHashMap<&'a Item, Vec<u32>>,
     // The conditions of items, with sites given by their fields.
     conditions: Vec<Condition>,
     fuel: usize,
@@ -272,10 +76,12 @@ impl Search<'_> {
         let mut sums = vec![0u64; colours.len()];
         for item in items {
             let mut sum = hashed((item.players, item.kind));
-            let mut roles: Vec<(u16, u64)> =
-                Vec::with_capacity(item.guard.len() + item.writes.len());
-            for (f, set) in &item.guard {
-                roles.push((*f, hashed((1u8, colours[usize::from(*f)], set))));
+            let mut roles: Vec<(u16, u64)> = Vec::with_capacity(item.size());
+            for guard in &item.guards {
+                let role = |(f, set): &(u16, u64)| hashed((1u8, colours[usize::from(*f)], *set));
+                let all = guard.iter().map(role).fold(0u64, u64::wrapping_add);
+                sum = sum.wrapping_add(hashed((8u8, all)));
+                roles.extend(guard.iter().map(|atom| (atom.0, hashed((role(atom), all)))));
             }
             for (f, does) in &item.writes {
                 let to = colours[usize::from(*f)];
@@ -386,9 +192,9 @@ impl Search<'_> {
         found
     }
 
-    // The image of each item, if the map sends the set of items onto itself.
+    // The image of each instance, if the map sends the set of items onto itself. If an instance is a part of a move that is
+    // split in another way at the image, it has no image ([`NO_IMAGE`]).
     fn instances(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
-        let mut out = vec![0u32; self.items.len()];
         let images: Option<Vec<u32>> = self
             .conditions
             .iter()
@@ -399,24 +205,40 @@ impl Search<'_> {
             })
             .collect();
         let images = images?;
-        for (item, places) in &self.by_item {
-            let image = exchange.item(item, |f| map[usize::from(f)], &images);
-            let to = self.by_item.get(&image)?;
-            if to.len() != places.len() {
-                return None;
-            }
-            for (i, j) in places.iter().zip(to) {
+        let image = |item: &Item| exchange.item(item, |f| map[usize::from(f)], &images);
+        // Different items have different images, since fields and values are permuted.
+        if !self
+            .items
+            .iter()
+            .all(|item| self.known.contains(&image(item)))
+        {
+            return None;
+        }
+        let count = self.by_instance.values().map(Vec::len).sum();
+        let mut out = vec![NO_IMAGE; count];
+        for (instance, places) in &self.by_instance {
+            let to = self.by_instance.get(&image(instance));
+            for (i, j) in places.iter().zip(to.into_iter().flatten()) {
                 out[*i as usize] = *j;
             }
         }
-        // Different items have different images, since fields and values are permuted.
         Some(out)
     }
 }
 
-/// Sorts writes by field.
-fn by_field(writes: &mut [(u16, Does)]) {
-    writes.sort_by_key(|w| w.0);
+/// One item for all that differ in their guards only.
+fn united(listed: &[Item], values: &[u64]) -> Vec<Item> {
+    let mut guards: FxHashMap<Item, Vec<Cube>> = FxHashMap::default();
+    for item in listed {
+        let mut bare = item.clone();
+        let own = std::mem::take(&mut bare.guards);
+        guards.entry(bare).or_default().extend(own);
+    }
+    let all = guards.into_iter().map(|(bare, guards)| Item {
+        guards: cubes::maximal(guards, values),
+        ..bare
+    });
+    all.collect()
 }
 
 fn distinct(colours: &[u64]) -> usize {
@@ -434,9 +256,7 @@ pub(in crate::machine) fn symmetries(
     planted: Option<Planted>,
 ) -> Vec<Symmetry> {
     let identity = Symmetry {
-        bits: (0..64 * words)
-            .map(|b| u16::try_from(b).unwrap_or(u16::MAX))
-            .collect(),
+        bits: rows(0..64 * words, words),
         exchanged: false,
         fields: (0..layout.fields.len())
             .map(|f| u16::try_from(f).unwrap_or(u16::MAX))
@@ -445,8 +265,7 @@ pub(in crate::machine) fn symmetries(
         instances: (0u32..).take(ground.instances.len()).collect(),
     };
     let mut found = vec![identity];
-    let unchecked = planted == Some(Planted::EndsUnmapped);
-    if let Some(more) = others(ground, layout, &found[0], unchecked) {
+    if let Some(more) = others(ground, layout, words, &found[0], planted) {
         found.extend(more);
     }
     found
@@ -455,8 +274,9 @@ pub(in crate::machine) fn symmetries(
 fn others(
     ground: &Ground,
     layout: &Layout,
+    words: usize,
     identity: &Symmetry,
-    unchecked: bool,
+    planted: Option<Planted>,
 ) -> Option<Vec<Symmetry>> {
     let fields = &layout.fields;
     if fields.len() < 2 || ground.instances.iter().any(|m| m.keep.is_some()) {
@@ -511,6 +331,15 @@ fn others(
                 let f = field(var)?;
                 Some((u32::try_from(f).ok()?, set(f, s)))
             },
+            // Over all values. A symmetry maps the values of a field onto those of its image, so the rest does not matter.
+            table: &|var, entries| {
+                let f = field(var)?;
+                let mut table = vec![0; all.len()];
+                for (n, entry) in numbers[f].iter().zip(entries) {
+                    table[usize::from(*n)] = *entry;
+                }
+                Some((u32::try_from(f).ok()?, table))
+            },
             site: &of_site,
         })?;
         let at = conditions.iter().position(|d| *d == named);
@@ -529,14 +358,17 @@ fn others(
                 again: m.again,
             },
             joined: Vec::new(),
-            guard: Vec::new(),
+            guards: Vec::new(),
             writes: Vec::new(),
             acts: Vec::new(),
         };
-        for (var, s) in &m.guard {
+        let guard = m.guard.iter().map(|(var, s)| {
             let f = field(*var)?;
-            item.guard.push((u16::try_from(f).ok()?, set(f, *s)));
-        }
+            Some((u16::try_from(f).ok()?, set(f, *s)))
+        });
+        let mut guard: Cube = guard.collect::<Option<_>>()?;
+        guard.sort_unstable();
+        item.guards.push(guard);
         let does = |writes: &[(u32, Write)]| -> Option<Vec<(u16, Does)>> {
             let mut all = Vec::new();
             for (var, write) in writes {
@@ -571,30 +403,30 @@ fn others(
                 }
             });
         }
-        item.guard.sort_unstable();
         by_field(&mut item.writes);
         items.push(item);
     }
     let moves = items.len();
-    if !unchecked {
+    if planted != Some(Planted::EndsUnmapped) {
         items.extend(ends(ground, layout, &set, &mut condition)?);
     }
-    let size: usize = items
-        .iter()
-        .map(|i: &Item| i.guard.len() + i.writes.len() + 2 * i.joined.len() + 1)
-        .sum();
-    if size > FUEL / 16 {
+    if items.iter().map(Item::size).sum::<usize>() > FUEL / 16 {
         return None;
     }
-    let listed = items.clone();
-    let mut by_item: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
-    for (i, item) in (0u32..).zip(&listed) {
-        by_item.entry(item).or_default().push(i);
+    let values: Vec<u64> = (0..fields.len()).map(|f| set(f, u64::MAX)).collect();
+    let mut united = united(&items, &values);
+    if planted == Some(Planted::GuardsUnmapped) {
+        united.iter_mut().for_each(|item| item.guards.clear());
+    }
+    let mut by_instance: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
+    for (i, item) in (0u32..).zip(&items[..moves]) {
+        by_instance.entry(item).or_default().push(i);
     }
     let mut search = Search {
-        values: (0..fields.len()).map(|f| set(f, u64::MAX)).collect(),
-        items,
-        by_item,
+        values,
+        known: united.iter().collect(),
+        items: united.clone(),
+        by_instance,
         conditions,
         fuel: FUEL,
     };
@@ -623,11 +455,10 @@ fn others(
                 .collect();
             let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
             for map in search.maps(&from, &values) {
-                let Some(mut instances) = search.instances(&exchange, &map) else {
+                let Some(instances) = search.instances(&exchange, &map) else {
                     continue;
                 };
-                instances.truncate(moves);
-                let Some(bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
+                let Some(bits) = bits(words, layout, &numbers, &exchange, &map, identity) else {
                     continue;
                 };
                 // A symmetry with the same images as an earlier one adds nothing, even if it exchanges the players.
@@ -676,12 +507,14 @@ fn ends(
             let guard = way.guard.iter();
             let guard =
                 guard.map(|(var, s)| Some((field(*var)?, set(usize::from(field(*var)?), *s))));
+            let mut guard: Cube = guard.collect::<Option<_>>()?;
+            guard.sort_unstable();
             let joined = way.joined.iter().map(|p| pair(*p));
             let mut item = Item {
                 players: 1 << (last & 63),
                 kind: Kind::End(run, way.end),
                 joined: joined.collect::<Option<_>>()?,
-                guard: guard.collect::<Option<_>>()?,
+                guards: vec![guard],
                 writes: Vec::new(),
                 acts: Vec::new(),
             };
@@ -689,7 +522,6 @@ fn ends(
                 item.acts.push(Act::Test(condition(c)?));
             }
             item.joined.sort_unstable();
-            item.guard.sort_unstable();
             items.push(item);
         }
     }
@@ -707,7 +539,7 @@ fn ends(
                 players: 0,
                 kind: Kind::Edge,
                 joined: vec![pair((a, b))?],
-                guard: Vec::new(),
+                guards: vec![Cube::new()],
                 writes: Vec::new(),
                 acts: Vec::new(),
             });
@@ -716,63 +548,46 @@ fn ends(
     Some(items)
 }
 
-// The image of each bit, if values go to values bit by bit.
+/// The image of each bit, as [`Symmetry::bits`], if the image of a value is the union of the images of its bits.
 fn bits(
+    words: usize,
     layout: &Layout,
     numbers: &[Vec<u8>],
     exchange: &Exchange,
     map: &[u16],
-    set: &impl Fn(usize, u64) -> u64,
     identity: &Symmetry,
-) -> Option<Vec<u16>> {
+) -> Option<Vec<u64>> {
     let mut out = identity.bits.clone();
     for (f, g) in map.iter().enumerate() {
         let g = usize::from(*g);
         let (from, to) = (&layout.fields[f], &layout.fields[g]);
-        let width = from.mask.count_ones();
-        if width != to.mask.count_ones() || numbers[f].len() != numbers[g].len() {
+        if numbers[f].len() != numbers[g].len() {
             return None;
         }
-        let (asked, answered) = (&layout.atoms[f], &layout.atoms[g]);
-        let value = |i: usize| {
-            let n = exchange.value(numbers[f][i]);
-            numbers[g].iter().position(|m| *m == n)
+        let value = |n: &u8| numbers[g].iter().position(|m| *m == exchange.value(*n));
+        let images = numbers[f].iter().map(|n| Some(to.patterns[value(n)?]));
+        let images: Vec<u64> = images.collect::<Option<_>>()?;
+        let all = || from.patterns.iter().zip(&images);
+        // A bit goes to the bits that are set whenever it is.
+        let image = |bit: u32| {
+            let set = all().filter(|(pattern, _)| *pattern >> bit & 1 == 1);
+            set.map(|(_, image)| *image)
+                .reduce(|a, b| a & b)
+                .unwrap_or(0)
         };
-        let mut own = vec![u32::MAX; width as usize];
-        for (k, atom) in asked.iter().enumerate() {
-            let image = exchange.set(set(f, *atom));
-            own[k] = answered.iter().position(|a| set(g, *a) == image)? as u32;
-        }
-        for (i, pattern) in from.patterns.iter().enumerate() {
-            let extra = |pattern: u64, atoms: usize| pattern.checked_shr(atoms as u32).unwrap_or(0);
-            let (a, b) = (
-                extra(*pattern, asked.len()),
-                extra(to.patterns[value(i)?], answered.len()),
-            );
-            if a.count_ones() > 1 || a.count_ones() != b.count_ones() {
-                return None;
-            }
-            if a != 0 {
-                own[asked.len() + a.trailing_zeros() as usize] =
-                    answered.len() as u32 + b.trailing_zeros();
-            }
-        }
-        for (i, pattern) in from.patterns.iter().enumerate() {
-            let image = (0..width)
-                .filter(|k| pattern >> k & 1 == 1)
-                .try_fold(0u64, |s, k| {
-                    let to = own[k as usize];
-                    (to != u32::MAX).then(|| s | 1 << to)
-                })?;
-            if image != to.patterns[value(i)?] {
+        let width = from.mask.count_ones();
+        let own: Vec<u64> = (0..width).map(image).collect();
+        for (pattern, image) in all() {
+            let set = (0u32..).zip(&own).filter(|(k, _)| pattern >> k & 1 == 1);
+            if set.fold(0, |union, (_, image)| union | image) != *image {
                 return None;
             }
         }
-        for (k, to_bit) in (0u32..).zip(own) {
-            // A bit that no value sets is always 0.
-            let to_bit = if to_bit == u32::MAX { k } else { to_bit };
-            let place = from.word * 64 + (from.shift + k) as usize;
-            out[place] = u16::try_from(to.word * 64 + (to.shift + to_bit) as usize).ok()?;
+        for (k, image) in (0u32..).zip(own) {
+            let bit = from.word * 64 + (from.shift + k) as usize;
+            let row = &mut out[bit * words..][..words];
+            row.fill(0);
+            row[to.word] = image << to.shift;
         }
     }
     Some(out)

@@ -10,9 +10,10 @@ mod layout;
 use super::asked::{Act, Asked, Eye, Maker};
 use super::copies::{Copied, Mapped, Tables};
 use super::ends::Ends;
+use super::images::Images;
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
-use super::key::{self, Turn};
+use super::key;
 use super::regions::Regions;
 use super::removal::Removal;
 use super::rooted::Rooted;
@@ -123,8 +124,8 @@ pub(super) struct Program<const N: usize> {
     pub asks: bool,
     pub asked: Asked<N>,
     pub key: super::key::KeyPlan,
-    /// Symmetries of the instances, the identity first; empty if keys are patterns or there is no other symmetry.
-    pub turns: Vec<Turn<N>>,
+    /// Images of states under the symmetries of the instances; empty if keys are patterns or there is no symmetry.
+    pub images: Vec<Images>,
     /// The clauses that end play.
     pub ends: Ends<N>,
     /// The removal game, if it is one.
@@ -380,14 +381,14 @@ impl<const N: usize> Program<N> {
                 .collect()
         };
         let key = super::key::KeyPlan::new(&ground, &fields, settings);
-        let mut turns = Vec::new();
+        let mut images = Vec::new();
         let mut symmetries = Vec::new();
         let symmetric = || key::symmetries(&ground, layout, N, settings.planted);
         if key.pattern.is_none() && !key.by_state && settings.has(Shortcut::Symmetry) {
             symmetries = symmetric();
-            if symmetries.len() > 1 {
-                turns.extend(symmetries.iter().map(Turn::new));
-            }
+            let others = symmetries.iter().skip(1);
+            let others: Vec<(&[u64], bool)> = others.map(|s| (&s.bits[..], s.exchanged)).collect();
+            images = Images::new(N, &others);
         }
         let in_masks = settings.planted.is_some_and(Planted::is_in_masks);
         let asked = maker.done();
@@ -445,7 +446,7 @@ impl<const N: usize> Program<N> {
             asks,
             asked,
             key,
-            turns,
+            images,
             ends,
             removal,
             rooted,
