@@ -58,7 +58,7 @@ impl<const N: usize> Bare<N> {
             && let Ok(layout) = pack::layout(&program.ground)
         {
             let planted = machine.settings.planted;
-            let all = key::symmetries(&program.ground, &layout, N, planted);
+            let all = key::symmetries(&program.ground, &layout, N, key::Of::Whole, planted);
             images = [false, true].map(|exchanged| {
                 let others = all.iter().skip(1).filter(|s| s.exchanged == exchanged);
                 let others: Vec<(&[u64], bool)> =

@@ -85,11 +85,12 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                 let vars: Vec<u32> = p.fields.iter().map(|f| f.var).collect();
                 // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
                 let named = machine.endless.is_some();
-                let symmetries = || match pack::layout(&p.ground) {
+                let symmetries = |of| match pack::layout(&p.ground) {
                     Ok(layout) => key::symmetries(
                         &p.ground,
                         &layout,
                         p.start.len(),
+                        of,
                         machine.settings.planted,
                     ),
                     Err(_) => Vec::new(),
@@ -103,7 +104,7 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                     }
                     let others = match p.images.is_empty() {
                         true => Vec::new(),
-                        false => symmetries(),
+                        false => symmetries(key::Of::Parts),
                     };
                     let others = others.iter().skip(1);
                     let mut of_plane = Vec::new();
@@ -121,7 +122,7 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                     e.symmetries
                         .extend(told.map(|(exchanged, values, t)| said(turn(t), values, exchanged)));
                 } else if machine.settings.has(Shortcut::Symmetry) {
-                    let found = symmetries();
+                    let found = symmetries(key::Of::Whole);
                     let mut turns = vec![(Turned::default(), false, false)];
                     let others = found.iter().skip(1);
                     for s in others.filter(|s| !(s.exchanged && named)) {

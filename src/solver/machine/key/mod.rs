@@ -26,7 +26,7 @@ pub(super) use pattern::{Image, Pattern};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
-pub(super) use symmetry::symmetries;
+pub(super) use symmetry::{Of, symmetries};
 
 /// Identifies the game tree of a part; compared in full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -4,7 +4,8 @@
 //! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come from
 //! colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, and
 //! individualization of one variable after another where colours leave a choice. Every candidate is checked before it is
-//! used: it maps what moves and ends do onto itself, and the states in which they can be made, as unions of guards ([`cubes`]).
+//! used: it maps each instance and end to one that does the same or, for whole states ([`Of`]), what moves and ends do, and the
+//! states in which they can be made, as unions of guards ([`cubes`]), onto themselves.
 //! So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot invent one. States that are
 //! images of each other under a symmetry have isomorphic game trees, negatives of each other if the players are exchanged,
 //! whether or not all symmetries were found.
@@ -20,7 +21,7 @@ use crate::machine::images::rows;
 use crate::machine::pack::Layout;
 use crate::machine::settings::Planted;
 use crate::model::typed::Lines;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -30,8 +31,6 @@ const MOST_EACH: usize = 16;
 const MOST: usize = 48;
 /// The most atoms and writes that the search visits.
 const FUEL: usize = 400_000;
-/// In a list of images: none.
-const NO_IMAGE: u32 = u32::MAX;
 /// The most values of all variables together: sets of them are words.
 const MAX_VALUES: usize = 64;
 
@@ -46,7 +45,7 @@ pub(in crate::machine) struct Symmetry {
     /// The image of each field, and whether values are permuted.
     pub fields: Vec<u16>,
     pub values: bool,
-    /// The image of each instance; [`NO_IMAGE`] where the image of its move is split into other instances.
+    /// The image of each instance; empty for whole states.
     pub instances: Vec<u32>,
 }
 
@@ -62,9 +61,7 @@ struct Search<'a> {
     /// The values of each field, as a set.
     values: Vec<u64>,
     items: Vec<Item>,
-    known: FxHashSet<&'a Item>,
-    /// The instances one by one, and where each of them is.
-    by_instance: FxHashMap<&'a Item, Vec<u32>>,
+    by_item: FxHashMap<&'a Item, Vec<u32>>,
     // The conditions of items, with sites given by their fields.
     conditions: Vec<Condition>,
     fuel: usize,
@@ -192,9 +189,9 @@ impl Search<'_> {
         found
     }
 
-    // The image of each instance, if the map sends the set of items onto itself. If an instance is a part of a move that is
-    // split in another way at the image, it has no image ([`NO_IMAGE`]).
-    fn instances(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
+    // The image of each item, if the map sends the set of items onto itself.
+    fn images(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
+        let mut out = vec![0u32; self.items.len()];
         let images: Option<Vec<u32>> = self
             .conditions
             .iter()
@@ -205,23 +202,17 @@ impl Search<'_> {
             })
             .collect();
         let images = images?;
-        let image = |item: &Item| exchange.item(item, |f| map[usize::from(f)], &images);
-        // Different items have different images, since fields and values are permuted.
-        if !self
-            .items
-            .iter()
-            .all(|item| self.known.contains(&image(item)))
-        {
-            return None;
-        }
-        let count = self.by_instance.values().map(Vec::len).sum();
-        let mut out = vec![NO_IMAGE; count];
-        for (instance, places) in &self.by_instance {
-            let to = self.by_instance.get(&image(instance));
-            for (i, j) in places.iter().zip(to.into_iter().flatten()) {
+        for (item, places) in &self.by_item {
+            let image = exchange.item(item, |f| map[usize::from(f)], &images);
+            let to = self.by_item.get(&image)?;
+            if to.len() != places.len() {
+                return None;
+            }
+            for (i, j) in places.iter().zip(to) {
                 out[*i as usize] = *j;
             }
         }
+        // Different items have different images, since fields and values are permuted.
         Some(out)
     }
 }
@@ -248,11 +239,22 @@ fn distinct(colours: &[u64]) -> usize {
     sorted.len()
 }
 
+/// What symmetries are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::machine) enum Of {
+    /// Whole states. What a move does in some states may be split into instances in another way than at its image.
+    Whole,
+    /// Also states from which bits were removed that no live instance reads. So each instance has an instance as its image, and
+    /// each bit a bit.
+    Parts,
+}
+
 /// The symmetries of a program, the identity first; only the identity if there are no others, or too many values.
 pub(in crate::machine) fn symmetries(
     ground: &Ground,
     layout: &Layout,
     words: usize,
+    of: Of,
     planted: Option<Planted>,
 ) -> Vec<Symmetry> {
     let identity = Symmetry {
@@ -265,7 +267,7 @@ pub(in crate::machine) fn symmetries(
         instances: (0u32..).take(ground.instances.len()).collect(),
     };
     let mut found = vec![identity];
-    if let Some(more) = others(ground, layout, words, &found[0], planted) {
+    if let Some(more) = others(ground, layout, words, &found[0], of, planted) {
         found.extend(more);
     }
     found
@@ -276,6 +278,7 @@ fn others(
     layout: &Layout,
     words: usize,
     identity: &Symmetry,
+    of: Of,
     planted: Option<Planted>,
 ) -> Option<Vec<Symmetry>> {
     let fields = &layout.fields;
@@ -414,19 +417,21 @@ fn others(
         return None;
     }
     let values: Vec<u64> = (0..fields.len()).map(|f| set(f, u64::MAX)).collect();
-    let mut united = united(&items, &values);
-    if planted == Some(Planted::GuardsUnmapped) {
-        united.iter_mut().for_each(|item| item.guards.clear());
+    if of == Of::Whole {
+        items = united(&items, &values);
+        if planted == Some(Planted::GuardsUnmapped) {
+            items.iter_mut().for_each(|item| item.guards.clear());
+        }
     }
-    let mut by_instance: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
-    for (i, item) in (0u32..).zip(&items[..moves]) {
-        by_instance.entry(item).or_default().push(i);
+    let listed = items.clone();
+    let mut by_item: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
+    for (i, item) in (0u32..).zip(&listed) {
+        by_item.entry(item).or_default().push(i);
     }
     let mut search = Search {
         values,
-        known: united.iter().collect(),
-        items: united.clone(),
-        by_instance,
+        items,
+        by_item,
         conditions,
         fuel: FUEL,
     };
@@ -436,6 +441,19 @@ fn others(
         .collect();
     let exchanges = permutations(pieces.len());
     let two = ground.setting.instance.players.len() == 2;
+    let still = Exchange {
+        values: (0u8..).take(all.len()).collect(),
+        players: false,
+    };
+    let still = bits(
+        of,
+        words,
+        layout,
+        &numbers,
+        &still,
+        &identity.fields,
+        identity,
+    )?;
     let mut found = Vec::new();
     for permutation in exchanges {
         for players in [false, true] {
@@ -455,14 +473,19 @@ fn others(
                 .collect();
             let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
             for map in search.maps(&from, &values) {
-                let Some(instances) = search.instances(&exchange, &map) else {
+                let Some(mut instances) = search.images(&exchange, &map) else {
                     continue;
                 };
-                let Some(bits) = bits(words, layout, &numbers, &exchange, &map, identity) else {
+                match of {
+                    Of::Parts => instances.truncate(moves),
+                    Of::Whole => instances.clear(),
+                }
+                let Some(bits) = bits(of, words, layout, &numbers, &exchange, &map, identity)
+                else {
                     continue;
                 };
                 // A symmetry with the same images as an earlier one adds nothing, even if it exchanges the players.
-                let new = bits != identity.bits && found.iter().all(|s: &Symmetry| s.bits != bits);
+                let new = bits != still && found.iter().all(|s: &Symmetry| s.bits != bits);
                 if new && found.len() < MOST {
                     found.push(Symmetry {
                         bits,
@@ -548,8 +571,9 @@ fn ends(
     Some(items)
 }
 
-/// The image of each bit, as [`Symmetry::bits`], if the image of a value is the union of the images of its bits.
+/// The image of each bit, as [`Symmetry::bits`].
 fn bits(
+    of: Of,
     words: usize,
     layout: &Layout,
     numbers: &[Vec<u8>],
@@ -568,15 +592,26 @@ fn bits(
         let images = numbers[f].iter().map(|n| Some(to.patterns[value(n)?]));
         let images: Vec<u64> = images.collect::<Option<_>>()?;
         let all = || from.patterns.iter().zip(&images);
-        // A bit goes to the bits that are set whenever it is.
-        let image = |bit: u32| {
-            let set = all().filter(|(pattern, _)| *pattern >> bit & 1 == 1);
-            set.map(|(_, image)| *image)
-                .reduce(|a, b| a & b)
-                .unwrap_or(0)
-        };
-        let width = from.mask.count_ones();
-        let own: Vec<u64> = (0..width).map(image).collect();
+        let mut used = 0u64;
+        let mut own = Vec::new();
+        for bit in 0..from.mask.count_ones() {
+            own.push(match of {
+                // A bit that is set in the image whenever this one is set here, and only then.
+                Of::Parts => {
+                    let other = (0..to.mask.count_ones()).find(|other| {
+                        used >> other & 1 == 0 && all().all(|(a, b)| a >> bit & 1 == b >> other & 1)
+                    })?;
+                    used |= 1 << other;
+                    1 << other
+                }
+                // All bits that are set in the image whenever this one is set here.
+                Of::Whole => {
+                    let set = all().filter(|(pattern, _)| *pattern >> bit & 1 == 1);
+                    let both = set.map(|(_, image)| *image).reduce(|a, b| a & b);
+                    both.unwrap_or(0)
+                }
+            });
+        }
         for (pattern, image) in all() {
             let set = (0u32..).zip(&own).filter(|(k, _)| pattern >> k & 1 == 1);
             if set.fold(0, |union, (_, image)| union | image) != *image {

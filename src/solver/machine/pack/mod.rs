@@ -383,7 +383,7 @@ impl<const N: usize> Program<N> {
         let key = super::key::KeyPlan::new(&ground, &fields, settings);
         let mut images = Vec::new();
         let mut symmetries = Vec::new();
-        let symmetric = || key::symmetries(&ground, layout, N, settings.planted);
+        let symmetric = || key::symmetries(&ground, layout, N, key::Of::Parts, settings.planted);
         if key.pattern.is_none() && !key.by_state && settings.has(Shortcut::Symmetry) {
             symmetries = symmetric();
             let others = symmetries.iter().skip(1);
