@@ -437,12 +437,16 @@ fn clauses_break_symmetries() {
     }
 }
 
-/// Who wins where Left begins, for all positions that can follow one, by an arena in bare words.
-fn by_bare(model: &Arc<Model>, start: &Position, planted: Option<Planted>) -> Vec<engine::Fate> {
-    let settings = Settings {
-        planted,
+/// Settings with a mistake.
+fn mistaken(planted: Planted) -> Settings {
+    Settings {
+        planted: Some(planted),
         ..Settings::default()
-    };
+    }
+}
+
+/// Who wins where Left begins, for all positions that can follow one, by an arena in bare words.
+fn by_bare(model: &Arc<Model>, start: &Position, settings: Settings) -> Vec<engine::Fate> {
     let machine = Machine::with_settings(model, start, settings).expect("it compiles");
     let machine = Arc::new(machine);
     let Some(Bared::One(bare)) = machine.bare(&machine.initial()) else {
@@ -470,11 +474,11 @@ fn a_symmetry_maps_the_clauses() {
         move by p: choose a where at(a) = empty then at(a) := p\neval Two[\".....\"]\n";
     let model = try_load(text).expect("it reads");
     let start = positions(&model).remove(0);
-    let plain = by_bare(&model, &start, None);
+    let plain = by_bare(&model, &start, Settings::default());
     let solver = solver(&model, &[Shortcut::Symmetry]);
     assert_eq!(solver.outcome(&start, Span::default()), Ok(Outcome::N));
     assert_eq!(plain[0], engine::Fate::Won(Player::LEFT));
-    let mistaken = by_bare(&model, &start, Some(Planted::EndsUnmapped));
+    let mistaken = by_bare(&model, &start, mistaken(Planted::EndsUnmapped));
     assert_eq!(plain.len(), mistaken.len());
     assert_ne!(plain, mistaken, "the mistake does not show");
 }
@@ -505,7 +509,9 @@ fn a_symmetry_maps_moves_that_are_decided_field_by_field() {
     for directions in ["orthogonal", "{east, south}"] {
         let model = try_load(&text(directions)).expect("it reads");
         let start = positions(&model).remove(0);
-        let fates = by_bare(&model, &start, None);
+        let fates = by_bare(&model, &start, Settings::default());
+        let plain = Settings::from(Shortcuts::ALL.with(&[(Shortcut::Symmetry, false)]));
+        assert_eq!(fates, by_bare(&model, &start, plain), "{directions}");
         let outcome = solver(&model, &[Shortcut::Symmetry]).outcome(&start, Span::default());
         let first = outcome.is_ok_and(|o| matches!(o, Outcome::N | Outcome::L));
         assert_eq!(
@@ -513,7 +519,7 @@ fn a_symmetry_maps_moves_that_are_decided_field_by_field() {
             fates[0] == engine::Fate::Won(Player::LEFT),
             "{directions}"
         );
-        let mistaken = by_bare(&model, &start, Some(Planted::GuardsUnmapped));
+        let mistaken = by_bare(&model, &start, mistaken(Planted::GuardsUnmapped));
         shown |= fates != mistaken;
     }
     assert!(shown, "the mistake does not show");

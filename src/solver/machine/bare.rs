@@ -61,9 +61,7 @@ impl<const N: usize> Bare<N> {
             let all = key::symmetries(&program.ground, &layout, N, key::Of::Whole, planted);
             images = [false, true].map(|exchanged| {
                 let others = all.iter().skip(1).filter(|s| s.exchanged == exchanged);
-                let others: Vec<(&[u64], bool)> =
-                    others.map(|s| (&s.bits[..], s.exchanged)).collect();
-                Images::new(N, &others)
+                Images::new(N, &others.map(|s| s.image()).collect::<Vec<_>>())
             });
         }
         // If infinite play counts as a win of one player, exchanging the players is not a symmetry.

@@ -1,4 +1,5 @@
-//! Images of words under permutations of their bits: finds the least image with a few word operations for each four bits.
+//! Images of sets of bits, where the image of a set is the union of the images of its bits: finds the least image with a few
+//! word operations for each four bits.
 //!
 //! In removal games the bits are instances. Each symmetry is checked: it maps instances to instances, those of one player to
 //! those of one player, and what an instance disables to what its image disables. So a set and its images have isomorphic game
@@ -6,7 +7,7 @@
 //! images of parts it has met. Computing an image takes a fraction of the time of computing a key ([`super::key`]); keys still
 //! find parts that are isomorphic without a symmetry of the board.
 //!
-//! In other games they are the bits of a state, and the symmetries those of [`super::key::symmetries`].
+//! In other games the bits are those of a state, and the symmetries come from [`super::key::symmetries`].
 
 use crate::game::Sign;
 use std::num::NonZero;
@@ -24,24 +25,29 @@ pub(super) struct Images {
 }
 
 impl Images {
-    /// The tables for sets of `words` words. A symmetry gives `words` words for each bit, its image, and whether the players
-    /// are exchanged. Each item of the list serves as many symmetries as it can.
-    pub(super) fn new(words: usize, symmetries: &[(&[u64], bool)]) -> Vec<Images> {
-        let Some(each) = NonZero::new(MOST / words.max(1)) else {
-            return Vec::new();
-        };
-        let some = symmetries.chunks(each.get());
-        some.map(|some| Images::of(words, some)).collect()
+    /// How many symmetries of sets of `words` words fit in one table.
+    pub(super) fn fit(words: usize) -> usize {
+        MOST / words.max(1)
     }
 
-    fn of(words: usize, symmetries: &[(&[u64], bool)]) -> Images {
+    /// Tables for sets of `words` words, as few as can be. A symmetry gives the image of each bit, in `words` words, and
+    /// whether the players are exchanged.
+    pub(super) fn new<B: AsRef<[u64]>>(words: usize, symmetries: &[(B, bool)]) -> Vec<Images> {
+        let Some(fit) = NonZero::new(Images::fit(words)) else {
+            return Vec::new();
+        };
+        let tables = symmetries.chunks(fit.get());
+        tables.map(|some| Images::of(words, some)).collect()
+    }
+
+    fn of<B: AsRef<[u64]>>(words: usize, symmetries: &[(B, bool)]) -> Images {
         let width = symmetries.len() * words;
         let mut table = vec![0u64; 16 * words * 16 * width];
         for (row, images) in table.chunks_exact_mut(width).enumerate() {
             let (nibble, value) = (row / 16, row % 16);
             for (image, (bits, _)) in images.chunks_exact_mut(words).zip(symmetries) {
                 for k in (0..4).filter(|k| value >> k & 1 == 1) {
-                    let of_bit = bits.chunks_exact(words).nth(4 * nibble + k);
+                    let of_bit = bits.as_ref().chunks_exact(words).nth(4 * nibble + k);
                     let of_bit = of_bit.into_iter().flatten();
                     image.iter_mut().zip(of_bit).for_each(|(w, bit)| *w |= bit);
                 }
@@ -91,7 +97,7 @@ impl Images {
     }
 }
 
-/// `words` words for each item of a permutation: the bit of its image.
+/// The image of each bit under a permutation, in `words` words.
 pub(super) fn rows(permutation: impl IntoIterator<Item = usize>, words: usize) -> Vec<u64> {
     let row = |to: usize| (0..words).map(move |w| u64::from(to / 64 == w) << (to % 64));
     permutation.into_iter().flat_map(row).collect()

@@ -240,13 +240,13 @@ impl Removal {
     ) -> Removal {
         if !self.by_cells {
             let good = symmetries.filter(|(map, exchanged)| self.is_symmetry(map, *exchanged));
+            let good = good.take(Images::fit(self.words));
             let good: Vec<(Vec<u64>, bool)> = good
                 .map(|(map, exchanged)| {
                     let map = map.iter().map(|to| *to as usize);
                     (rows(map, self.words), exchanged)
                 })
                 .collect();
-            let good: Vec<(&[u64], bool)> = good.iter().map(|(r, e)| (&r[..], *e)).collect();
             self.images = Images::new(self.words, &good).into_iter().next();
         }
         self

@@ -1,5 +1,5 @@
-//! Symmetries of the instances and of the clauses that end play: permutations of the bits of a program's states that map the
-//! set of instances, and the ways to end play, onto themselves.
+//! Symmetries of the instances and of the clauses that end play: maps of a program's states, given bit by bit, that map the
+//! moves, and the ways to end play, onto themselves.
 //!
 //! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come from
 //! colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, and
@@ -47,6 +47,15 @@ pub(in crate::machine) struct Symmetry {
     pub values: bool,
     /// The image of each instance; empty for whole states.
     pub instances: Vec<u32>,
+}
+
+impl Symmetry {
+    /// What [`Images`] are made from.
+    ///
+    /// [`Images`]: crate::machine::images::Images
+    pub fn image(&self) -> (&[u64], bool) {
+        (&self.bits, self.exchanged)
+    }
 }
 
 fn hashed<T: Hash>(value: T) -> u64 {

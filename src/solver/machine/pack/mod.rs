@@ -387,8 +387,7 @@ impl<const N: usize> Program<N> {
         if key.pattern.is_none() && !key.by_state && settings.has(Shortcut::Symmetry) {
             symmetries = symmetric();
             let others = symmetries.iter().skip(1);
-            let others: Vec<(&[u64], bool)> = others.map(|s| (&s.bits[..], s.exchanged)).collect();
-            images = Images::new(N, &others);
+            images = Images::new(N, &others.map(|s| s.image()).collect::<Vec<_>>());
         }
         let in_masks = settings.planted.is_some_and(Planted::is_in_masks);
         let asked = maker.done();
