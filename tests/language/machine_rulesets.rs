@@ -758,12 +758,13 @@ fn keys_by_graph_are_made_where_they_find_parts() {
 /// Where memory is short an outcome is right or not known; where parts take too much of it, whole positions are searched.
 #[test]
 fn winners_are_right_where_memory_is_short() {
-    let (mut found, mut unknown, mut without) = (0, 0, 0);
-    for (text, expected) in [
-        ("Domineering[grid(5, 5)]", Outcome::Previous),
-        ("Domineering[grid(5, 7)]", Outcome::Right),
+    let (mut found, mut unknown, mut without, mut forgotten) = (0, 0, 0, 0);
+    for (file, text, expected) in [
+        ("domineering", "Domineering[grid(5, 5)]", Outcome::Previous),
+        ("domineering", "Domineering[grid(5, 7)]", Outcome::Right),
+        ("clobber", "Clobber[\"xoxo|oxox|xoxo|oxox\"]", Outcome::Next),
     ] {
-        let (model, start) = try_position("domineering", text).unwrap();
+        let (model, start) = try_position(file, text).unwrap();
         let machine = Machine::new(&model, &start).unwrap();
         for memory in [1 << 17, 1 << 18, 1 << 19, 3 << 18, 1 << 20, 3 << 19] {
             for whole in [true, false] {
@@ -781,6 +782,8 @@ fn winners_are_right_where_memory_is_short() {
                         assert_eq!(outcome, expected, "{text} {memory} {whole}");
                         found += usize::from(searched > 0);
                         without += usize::from(!whole);
+                        let evicted = engine.statistics().evictions > 0;
+                        forgotten += usize::from(searched == 0 && evicted);
                     }
                     Err(Stopped::Limit(Limit::Memory)) => unknown += 1,
                     Err(stopped) => panic!("{stopped:?}"),
@@ -789,8 +792,38 @@ fn winners_are_right_where_memory_is_short() {
         }
     }
     assert!(
-        found > 0 && unknown > 0 && without > 0,
-        "{found} {unknown} {without}"
+        found > 0 && unknown > 0 && without > 0 && forgotten > 0,
+        "{found} {unknown} {without} {forgotten}"
+    );
+}
+
+/// Where memory is short a nimber is right or not known; the proof begins again with the nimbers that it has found.
+#[test]
+fn nimbers_are_right_where_memory_is_short() {
+    // `igs` finds 2, too.
+    let (model, start) = try_position("cram", "Cram[grid(5, 6)]").unwrap();
+    let machine = Machine::new(&model, &start).unwrap();
+    let mut expanded = Vec::new();
+    for memory in [1 << 19, 1 << 20, 1 << 21, 1 << 22, 1 << 23, 1 << 26] {
+        let limits = Limits {
+            memory,
+            nodes: Some(200_000),
+            ..Limits::default()
+        };
+        let engine = Engine::new(limits);
+        match engine.nimber(&machine, &machine.initial()) {
+            Ok(nimber) => {
+                assert_eq!(nimber, Some(2), "{memory}");
+                expanded.push(engine.statistics().expanded);
+            }
+            Err(Stopped::Limit(_)) => {}
+            Err(stopped) => panic!("{stopped:?}"),
+        }
+    }
+    // With less memory, what was forgotten was searched again.
+    assert!(
+        expanded.len() > 2 && expanded[0] > expanded[expanded.len() - 1],
+        "{expanded:?}"
     );
 }
 

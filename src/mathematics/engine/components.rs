@@ -327,6 +327,55 @@ impl<G: Game> Components<G> {
         &self.moves[at + 1..at + 1 + self.moves[at] as usize]
     }
 
+    /// Forgets the components that are not marked, by their numbers, and the options of all. Returns the new number of each
+    /// marked component; their order stays.
+    pub(crate) fn forget_others(
+        &mut self,
+        game: &G,
+        marked: &[bool],
+        account: &Account,
+    ) -> Vec<Word> {
+        let mut next = 0;
+        let mut numbers = vec![Word::MAX; marked.len()];
+        for (number, _) in numbers
+            .iter_mut()
+            .zip(marked)
+            .filter(|(_, marked)| **marked)
+        {
+            *number = next;
+            next += 1;
+        }
+        // Entries are in the order of their numbers if only the first of each number is kept.
+        let first = std::mem::take(&mut self.first);
+        self.known.retain(
+            |part| game.position_bytes(part),
+            |i, word| {
+                let number = (word >> 1) as usize;
+                marked[number] && first[number] as usize == i
+            },
+            |_, _, _| {},
+        );
+        self.first = (0..next).collect();
+        (0..next).for_each(|number| self.known.set(number, number << 1));
+        self.keys.retain(
+            |key| game.key_bytes(key),
+            |_, word| marked[(word >> 1) as usize],
+            |_, _, _| {},
+        );
+        for entry in 0..self.keys.len() as u32 {
+            let word = self.keys.value(entry);
+            let number = numbers[(word >> 1) as usize];
+            self.keys.set(entry, number << 1 | word & 1);
+        }
+        self.known.shrink();
+        self.keys.shrink();
+        self.spans = Vec::new();
+        self.moves = Vec::new();
+        account.note(self.noted, self.bytes());
+        self.noted = self.bytes();
+        numbers
+    }
+
     /// Releases all memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);

@@ -27,7 +27,11 @@ use super::scheduler::{self, Share};
 use super::statistics::Statistics;
 use super::stopped::StoppedIn;
 use crate::game::{Analysis, Game, Limit, Shortcut};
+use crate::value::Forms;
 use rustc_hash::FxHashMap;
+
+/// A search that memory ends begins again if it has proved this many nimbers.
+const MORE: u64 = 1 << 6;
 
 /// Only nimbers below this bound are tested.
 const BOUND: u32 = 64;
@@ -154,6 +158,8 @@ pub(crate) struct Proof<G: Game> {
     /// The number of expanded parts when this turn began, and the length of the last turn.
     begun: u64,
     turn: Option<u64>,
+    /// How many nimbers were proved when memory was last released.
+    kept: u64,
     pub(crate) statistics: Statistics,
 }
 
@@ -176,16 +182,27 @@ impl<G: Game> Proof<G> {
             look: scheduler::PROOF_LOOK,
             begun: 0,
             turn: None,
+            kept: 0,
             statistics: Statistics::default(),
         }
     }
 
     /// The counters since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
-        (self.look, self.begun) = (scheduler::PROOF_LOOK, 0);
+        (self.look, self.begun, self.kept) = (scheduler::PROOF_LOOK, 0, 0);
         let mut statistics = std::mem::take(&mut self.statistics);
         statistics.absorb(&std::mem::take(&mut self.components.statistics));
         statistics
+    }
+
+    /// Releases all memory, where there is too little of it. Returns whether a new search is to begin: this one has proved
+    /// many nimbers, and none of those that are stored by key was evicted. So their number grows, and searches come to an
+    /// end.
+    pub(crate) fn begin_again(&mut self, account: &Account, forms: &Forms) -> bool {
+        self.clear(account);
+        let proved = self.statistics.proved - self.kept;
+        self.kept = self.statistics.proved;
+        proved >= MORE && self.statistics.evictions == 0 && !account.is_crowded(forms)
     }
 
     /// Releases all memory.

@@ -61,7 +61,12 @@ pub(super) fn nimber_over<G: Game>(
             match proof.nimber(game, position, &context, &engine.nimbers) {
                 Ok(Some(nimber)) => return Ok(nimber),
                 Ok(None) => {}
-                Err(Stopped::Limit(Limit::Memory)) => break,
+                Err(Stopped::Limit(Limit::Memory)) => {
+                    if proof.begin_again(&engine.account, &engine.forms) {
+                        continue;
+                    }
+                    break;
+                }
                 Err(other) => return Err(other),
             }
             let Some(expanded) = proof.turn() else {

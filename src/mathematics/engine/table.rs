@@ -372,6 +372,21 @@ impl<V: Copy> SliceTable<V> {
             .rebuild(|entry| renumbered[entry as usize].checked_sub(1));
     }
 
+    /// Changes the keys in place. Keys that differed must still differ.
+    pub(crate) fn rewrite(&mut self, mut change: impl FnMut(&mut [u32])) {
+        self.index = Index::default();
+        for i in 0..self.values.len() {
+            let start = self.starts[i] as usize;
+            let end = self
+                .starts
+                .get(i + 1)
+                .map_or(self.words.len(), |end| *end as usize);
+            let key = &mut self.words[start..end];
+            change(key);
+            self.index.insert(hash_of(&key[..]) as u32, i as u32);
+        }
+    }
+
     /// Releases the memory of evicted entries.
     pub(crate) fn shrink(&mut self) {
         self.starts.shrink_to_fit();

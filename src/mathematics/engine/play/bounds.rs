@@ -42,7 +42,7 @@ const MOST_OPTIONS: usize = 8;
 
 /// A bound on a part: its value with some moves of one player forbidden.
 #[derive(Clone, Copy, Default)]
-struct Bound {
+pub(super) struct Bound {
     value: Option<CanonicalForm>,
     /// How often the bound was requested, and the number of tries.
     visits: u32,
@@ -72,6 +72,11 @@ impl Bounds {
 
     pub(super) fn clear(&mut self) {
         *self = Bounds::default();
+    }
+
+    /// Changes the list of all parts.
+    pub(super) fn keep(&mut self, change: impl FnOnce(&mut Vec<[Bound; 2]>)) {
+        change(&mut self.known);
     }
 }
 

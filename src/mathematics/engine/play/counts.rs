@@ -31,6 +31,11 @@ impl Counts {
     pub(super) fn bytes(&self) -> usize {
         self.known.capacity() * size_of::<Option<Margins>>()
     }
+
+    /// Changes the list of all parts.
+    pub(super) fn keep(&mut self, change: impl FnOnce(&mut Vec<Option<Margins>>)) {
+        change(&mut self.known);
+    }
 }
 
 impl<G: Game> Play<G> {

@@ -16,6 +16,7 @@ mod bounds;
 mod counts;
 mod forced;
 mod led;
+mod memory;
 mod negative;
 mod options;
 mod whole;
@@ -267,12 +268,19 @@ impl<G: Game> Play<G> {
         {
             self.state.clear();
             self.state.extend_from_slice(&child);
-            if let Some(wins) = self.led(game, mover, context, ask)? {
-                return Ok(wins);
+            match self.led(game, mover, context, ask) {
+                Ok(Some(wins)) => return Ok(wins),
+                Ok(None) => {}
+                // The depth-first search can make room.
+                Err(Stopped::Limit(Limit::Memory)) => {
+                    self.led = None;
+                    self.depth_first = true;
+                }
+                Err(other) => return Err(other),
             }
         }
         self.state = child;
-        let mut found = match self.enter(game, mover, context, ask)? {
+        let mut found = match self.enter_with_room(game, mover, context, ask)? {
             Entered::Known(wins) => return Ok(wins),
             Entered::Opened => None,
         };
@@ -301,7 +309,7 @@ impl<G: Game> Play<G> {
             let opponent = frame.mover.opponent();
             self.state.clear();
             self.state.extend_from_slice(&self.words[option]);
-            found = match self.enter(game, opponent, context, ask)? {
+            found = match self.enter_with_room(game, opponent, context, ask)? {
                 Entered::Known(wins) => Some(wins),
                 Entered::Opened => None,
             };
@@ -321,6 +329,31 @@ impl<G: Game> Play<G> {
             self.table
                 .set(frame.entry, with_bits(value, frame.mover, known));
         }
+    }
+
+    // Enters `self.state`, once more if memory was short and some could be freed.
+    fn enter_with_room(
+        &mut self,
+        game: &G,
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Entered, StoppedIn<G>> {
+        let (depth, words) = (self.frames.len(), self.words.len());
+        let entered = self.enter(game, mover, context, &mut *ask);
+        if !matches!(entered, Err(Stopped::Limit(Limit::Memory))) {
+            return entered;
+        }
+        if self.frames.len() > depth
+            && let Some(frame) = self.frames.pop()
+        {
+            let value = self.table.value(frame.entry);
+            let value = with_bits(value, frame.mover, UNKNOWN);
+            self.table.set(frame.entry, value);
+        }
+        self.words.truncate(words);
+        self.make_room(game, context)?;
+        self.enter(game, mover, context, ask)
     }
 
     // Looks up `self.state`; pushes a frame for it if it is unknown.

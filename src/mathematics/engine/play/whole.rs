@@ -1,7 +1,7 @@
 //! Finds the winner where moves can be counted and memory is too short for parts. Input: a position and a player to move.
-//! Output: whether this player wins. Parts are never forgotten, so a search that represents positions by their parts ends
-//! when they fill the memory. This search represents positions whole, goes depth first, and may forget what it knows of
-//! them.
+//! Output: whether this player wins. A search that represents positions by their parts can forget states and parts
+//! ([`super::memory`]), but ends when what it needs at once fills the memory. This search represents positions whole, goes
+//! depth first, and may forget all that it knows of them.
 //!
 //! The winner of an option is looked for, cheapest first, in
 //! * the table of whole positions, whose size is bounded and which forgets ([`Boards`]);

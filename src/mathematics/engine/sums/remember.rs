@@ -140,12 +140,13 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         if !context.account.is_over(context.forms) {
             return Ok(());
         }
+        // Room is made until an eighth is free, or the next look would come at once: first in what is found again by key.
         self.boards.clear(context.account);
         self.shrink(game, context, |i, len| i >= len / 2);
-        if context.account.is_over(context.forms) {
+        if context.account.is_crowded(context.forms) {
             self.shrink(game, context, |_, _| false);
         }
-        if context.account.is_over(context.forms) {
+        if context.account.is_crowded(context.forms) {
             self.statistics.evictions += 1;
             shared.halve(|key| game.key_bytes(key), context.account);
         }
