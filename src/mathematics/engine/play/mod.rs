@@ -331,7 +331,8 @@ impl<G: Game> Play<G> {
         }
     }
 
-    // Enters `self.state`, once more if memory was short and some could be freed.
+    // Enters `self.state`, once more if memory was short and some could be freed. On WebAssembly the search ends instead: the
+    // code would be in each copy of the engine in the page.
     fn enter_with_room(
         &mut self,
         game: &G,
@@ -341,7 +342,8 @@ impl<G: Game> Play<G> {
     ) -> Result<Entered, StoppedIn<G>> {
         let (depth, words) = (self.frames.len(), self.words.len());
         let entered = self.enter(game, mover, context, &mut *ask);
-        if !matches!(entered, Err(Stopped::Limit(Limit::Memory))) {
+        let short = matches!(entered, Err(Stopped::Limit(Limit::Memory)));
+        if cfg!(target_family = "wasm") || !short {
             return entered;
         }
         if self.frames.len() > depth
