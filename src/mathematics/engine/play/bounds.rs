@@ -17,6 +17,7 @@
 //! tried, with a larger budget of positions: larger pieces forbid less, so their bounds are sharper.
 
 use super::adding::has_few_options;
+use super::memory::keep;
 use super::{Ask, Play, Word, Worth, memory, moves_first_and_wins};
 use crate::engine::context::Context;
 use crate::engine::scheduler::{self, Fund};
@@ -42,7 +43,7 @@ const MOST_OPTIONS: usize = 8;
 
 /// A bound on a part: its value with some moves of one player forbidden.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Bound {
+struct Bound {
     value: Option<CanonicalForm>,
     /// How often the bound was requested, and the number of tries.
     visits: u32,
@@ -74,9 +75,9 @@ impl Bounds {
         *self = Bounds::default();
     }
 
-    /// Changes the list of all parts.
-    pub(super) fn keep(&mut self, change: impl FnOnce(&mut Vec<[Bound; 2]>)) {
-        change(&mut self.known);
+    /// Removes the bounds of parts that are not marked.
+    pub(super) fn keep(&mut self, marked: &[bool]) {
+        keep(&mut self.known, marked);
     }
 }
 

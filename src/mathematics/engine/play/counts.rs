@@ -10,6 +10,7 @@
 //! part: `machine::margin`, where a margin is a difference of two counts. (2) Normal play, and no rule that fails: checked
 //! here. (3) Two players: `Play` searches no other games.
 
+use super::memory::keep;
 use super::{Play, Word, memory};
 use crate::engine::context::Context;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
@@ -32,9 +33,9 @@ impl Counts {
         self.known.capacity() * size_of::<Option<Margins>>()
     }
 
-    /// Changes the list of all parts.
-    pub(super) fn keep(&mut self, change: impl FnOnce(&mut Vec<Option<Margins>>)) {
-        change(&mut self.known);
+    /// Removes the margins of parts that are not marked.
+    pub(super) fn keep(&mut self, marked: &[bool]) {
+        keep(&mut self.known, marked);
     }
 }
 

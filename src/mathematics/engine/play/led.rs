@@ -10,7 +10,7 @@ use crate::engine::context::Context;
 use crate::engine::proof_numbers::{INFINITE, Numbers, Tally};
 use crate::engine::scheduler::{self, Share};
 use crate::engine::statistics::Statistics;
-use crate::engine::stopped::StoppedIn;
+use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
@@ -74,7 +74,11 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
-        let result = self.follow(game, mover, context, ask);
+        let result = match self.follow(game, mover, context, ask) {
+            // The depth-first search can make room.
+            Err(Stopped::Limit(Limit::Memory)) => Ok(None),
+            result => result,
+        };
         self.words.clear();
         match &mut self.led {
             Some(led) if !matches!(result, Ok(None)) => led.visits.clear(),

@@ -11,8 +11,8 @@ use crate::game::{Game, Limit};
 /// The most halvings at once.
 const HALVINGS: u32 = 8;
 
-// Removes the entries that are not marked.
-fn keep<T>(list: &mut Vec<T>, marked: &[bool]) {
+/// Removes the entries of a list by part that are not marked.
+pub(super) fn keep<T>(list: &mut Vec<T>, marked: &[bool]) {
     let mut marks = marked.iter();
     list.retain(|_| marks.next() == Some(&true));
     list.shrink_to_fit();
@@ -34,6 +34,7 @@ impl<G: Game> Play<G> {
         Err(Limit::Memory)
     }
 
+    // Forgets the components that no state in the table, on the stack or about to be entered has.
     fn forget_components(&mut self, game: &G, context: &Context<'_>) {
         let mut marked = vec![false; self.components.len()];
         let mut mark = |state: &[Word]| {
@@ -42,12 +43,7 @@ impl<G: Game> Play<G> {
         };
         mark(&self.state);
         (0..self.table.len()).for_each(|entry| mark(self.table.key(entry as u32)));
-        let mut at = 0;
-        while at < self.words.len() {
-            let end = at + 1 + self.words[at] as usize;
-            mark(&self.words[at + 1..end]);
-            at = end;
-        }
+        each_option(&mut self.words, |option| mark(option));
         let numbers = self
             .components
             .forget_others(game, &marked, context.account);
@@ -58,19 +54,24 @@ impl<G: Game> Play<G> {
         };
         renumber(&mut self.state);
         self.table.rewrite(renumber);
-        let mut at = 0;
-        while at < self.words.len() {
-            let end = at + 1 + self.words[at] as usize;
-            renumber(&mut self.words[at + 1..end]);
-            at = end;
-        }
+        each_option(&mut self.words, renumber);
         keep(&mut self.worth, &marked);
         keep(&mut self.mobility, &marked);
-        self.bounds.keep(|known| keep(known, &marked));
-        self.counts.keep(|known| keep(known, &marked));
+        self.bounds.keep(&marked);
+        self.counts.keep(&marked);
         self.table.shrink();
         let held = self.bytes();
         context.account.note(self.noted, held);
         self.noted = held;
+    }
+}
+
+// Calls `with` for each option in a list of lengths and words.
+fn each_option(words: &mut [Word], mut with: impl FnMut(&mut [Word])) {
+    let mut rest = words;
+    while let Some((len, after)) = rest.split_first_mut() {
+        let (option, next) = after.split_at_mut(*len as usize);
+        with(option);
+        rest = next;
     }
 }

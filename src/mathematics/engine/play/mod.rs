@@ -2,7 +2,7 @@
 //!
 //! A state is a multiset of parts with a player to move. The search stops at the first winning option and first looks for
 //! options that are known to lose for the opponent. It keeps its own stack. Where play is known to end, proof numbers guide
-//! it (`led`); the search in this file is depth first.
+//! it (`led`); the search in this file is depth first. Where memory is short, it forgets states and parts (`memory`).
 //!
 //! In normal play two shortcuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1). A part whose
 //! canonical form is cheap is replaced by it, and all such forms are added up into one. A part and its negative cancel if
@@ -268,15 +268,8 @@ impl<G: Game> Play<G> {
         {
             self.state.clear();
             self.state.extend_from_slice(&child);
-            match self.led(game, mover, context, ask) {
-                Ok(Some(wins)) => return Ok(wins),
-                Ok(None) => {}
-                // The depth-first search can make room.
-                Err(Stopped::Limit(Limit::Memory)) => {
-                    self.led = None;
-                    self.depth_first = true;
-                }
-                Err(other) => return Err(other),
+            if let Some(wins) = self.led(game, mover, context, ask)? {
+                return Ok(wins);
             }
         }
         self.state = child;

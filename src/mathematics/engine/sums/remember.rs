@@ -140,7 +140,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         if !context.account.is_over(context.forms) {
             return Ok(());
         }
-        // Room is made until an eighth is free, or the next look would come at once: first in what is found again by key.
+        // Entries are forgotten until an eighth of the memory is free; with less, it would be full again at once. Those of this
+        // board come first, since their values can be found again by key.
         self.boards.clear(context.account);
         self.shrink(game, context, |i, len| i >= len / 2);
         if context.account.is_crowded(context.forms) {
