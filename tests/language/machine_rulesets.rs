@@ -772,7 +772,8 @@ fn winners_are_right_where_memory_is_short() {
                     memory,
                     ..Limits::default()
                 };
-                let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Whole, whole)]);
+                let some = [(Shortcut::Whole, whole), (Shortcut::Strips, false)];
+                let shortcuts = Shortcuts::ALL.with(&some);
                 let engine = Engine::new(limits).with_shortcuts(shortcuts);
                 let outcome = engine.outcome(&machine, &machine.initial());
                 let searched = engine.statistics().whole;

@@ -64,12 +64,13 @@ const INTEGRAL: u64 = 2;
 /// Of the constructs, how many.
 const CONSTRUCTS: usize = 60;
 /// Roads that only long runs meet.
-const SELDOM: [&str; 6] = [
+const SELDOM: [&str; 7] = [
     "antichains",
     "bounds",
     "by-value",
     "guess",
     "mixed",
+    "strips",
     "whole",
 ];
 /// Questions of other theories than that of short games, and how often each must be asked at least.

@@ -1345,9 +1345,15 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("small", "cram", "nimber(Cram[grid(3, 4)])"),
     ("guess", "domineering", "value(Domineering[grid(5, 5)])"),
     ("sums", "clobber", "outcome(Clobber[\"xoxo|oxox|.xo.\"])"),
-    ("bounds", "domineering", "outcome(Domineering[grid(6, 6)])"),
+    ("bounds", "domineering", "outcome(Domineering[grid(5, 5)])"),
     (
         "bounds",
+        "domineering",
+        "winner(Domineering[grid(5, 5)], first: Left)",
+    ),
+    ("strips", "domineering", "outcome(Domineering[grid(6, 6)])"),
+    (
+        "strips",
         "domineering",
         "winner(Domineering[grid(6, 6)], first: Left)",
     ),

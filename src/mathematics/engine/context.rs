@@ -24,6 +24,8 @@ pub(crate) struct Context<'a> {
     pub(crate) whole_first: bool,
     /// Whether bounds are made of pieces with few moves.
     pub(crate) small_pieces: bool,
+    /// Whether strips are used for all games of conflicts.
+    pub(crate) strips_always: bool,
 }
 
 impl<'a> Context<'a> {
@@ -39,6 +41,7 @@ impl<'a> Context<'a> {
             planted: engine.planted,
             whole_first: engine.whole_first,
             small_pieces: engine.small_pieces,
+            strips_always: engine.strips_always,
         }
     }
 

@@ -61,6 +61,7 @@ mod search;
 pub mod sequence;
 mod statistics;
 mod stopped;
+mod strips;
 mod sums;
 mod table;
 pub mod upsets;
@@ -102,6 +103,7 @@ pub struct Engine<K> {
     value_after: u64,
     whole_first: bool,
     small_pieces: bool,
+    strips_always: bool,
     guesses: Mutex<Fund>,
     statistics: Mutex<Statistics>,
 }
@@ -142,6 +144,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             value_after: scheduler::BY_VALUE[0],
             whole_first: false,
             small_pieces: false,
+            strips_always: false,
             guesses: Mutex::new(Fund::new(&scheduler::GUESSES)),
             statistics: Mutex::new(Statistics::default()),
         }
@@ -164,6 +167,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine.value_after = self.value_after;
         engine.whole_first = self.whole_first;
         engine.small_pieces = self.small_pieces;
+        engine.strips_always = self.strips_always;
         engine
     }
 
@@ -256,6 +260,15 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     #[must_use]
     pub fn in_small_pieces(mut self) -> Engine<K> {
         self.small_pieces = true;
+        self
+    }
+
+    /// The engine, searching by strips wherever moves exclude each other, few as they are and whatever their rows: the games of
+    /// tests are small.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_strips_always(mut self) -> Engine<K> {
+        self.strips_always = true;
         self
     }
 

@@ -34,6 +34,8 @@ pub struct Statistics {
     pub sums: u64,
     /// Sums of parts whose winner a bound decided, with some moves of a player forbidden.
     pub bounds: u64,
+    /// Positions, with a player to move, that a search by strips opened.
+    pub strips: u64,
     /// Whole positions, with a player to move, whose winner was searched for, and those among them decided by counts of
     /// moves.
     pub whole: u64,
@@ -77,7 +79,7 @@ impl Statistics {
     /// Each counter with its name in `--stats`; counters of shortcuts have the names of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 33] {
+    pub fn named(&self) -> [(&'static str, u64); 34] {
         let n = |n: usize| n as u64;
         [
             ("positions_expanded", self.expanded),
@@ -98,6 +100,7 @@ impl Statistics {
             ("winners_by_bounds", self.bounds),
             ("winners_by_value", self.by_value),
             ("winners_by_counts", self.counted),
+            ("positions_cut_into_strips", self.strips),
             ("whole_positions_searched", self.whole),
             ("states_of_outcome_search", self.states),
             ("negatives_cancelled", self.cancelled),
@@ -133,6 +136,7 @@ impl Statistics {
         self.guessed += other.guessed;
         self.sums += other.sums;
         self.bounds += other.bounds;
+        self.strips += other.strips;
         self.whole += other.whole;
         self.counted += other.counted;
         self.by_value += other.by_value;

@@ -1,7 +1,7 @@
 //! What a game knows of its positions beyond its rules: components, images, bounds, counts of moves. All of it is optional
 //! and only makes a search faster; the answers are the same without it.
 
-use super::{Game, Player, Sign};
+use super::{Conflicts, Game, Player, Sign};
 
 /// What is known of the positions of a game.
 ///
@@ -120,6 +120,14 @@ pub trait Analysis<G: Game>: Sync {
         _parts: &mut Vec<G::Position>,
     ) -> bool {
         false
+    }
+
+    /// The moves of a position and their conflicts, if play consists of making moves that exclude each other: then the position
+    /// is isomorphic, as a game tree, to the game of these conflicts. `None` if play is different, or if a move belongs to
+    /// both players.
+    #[inline]
+    fn conflicts(&self, _position: &G::Position) -> Option<Conflicts> {
+        None
     }
 
     /// Runs a task in a game with smaller positions, the same game tree and the same keys, if there is one.

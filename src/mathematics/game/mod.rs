@@ -13,12 +13,14 @@
 
 mod analysis;
 mod compound;
+mod conflicts;
 mod limits;
 mod rules;
 mod shortcuts;
 
 pub use analysis::{Analysis, Task, Unanalysed};
 pub use compound::Compound;
+pub use conflicts::Conflicts;
 pub use limits::{Budget, Cancel, Limit, Limits, Pulse, Reason};
 pub use rules::{End, MOST_POINTS, Rules, Scored, Step, options_by_steps};
 pub use shortcuts::{Entry, REGISTRY, Shortcut, Shortcuts};

@@ -37,6 +37,7 @@ pub enum Shortcut {
     Sums,
     Bounds,
     Counts,
+    Strips,
     Whole,
     ByValue,
     ProofNumbers,
@@ -72,7 +73,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 38] = [
+pub const REGISTRY: [Entry; 39] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -315,6 +316,15 @@ pub const REGISTRY: [Entry; 38] = [
         needs: &[S::Memo],
         source: "machine/margin.rs (Bullock 2002), engine/play/counts.rs",
         counters: &["winners_by_counts"],
+    },
+    Entry {
+        shortcut: S::Strips,
+        name: "strips",
+        summary: "The board is cut into strips, whose thermographs bound who wins; positions are searched whole, in a table that forgets.",
+        applies: "in normal play, where moves exclude each other and the moves of each player lie in rows; not in the page",
+        needs: &[S::Memo, S::Narrow],
+        source: "engine/strips/ (Siegel, II.5)",
+        counters: &["positions_cut_into_strips"],
     },
     Entry {
         shortcut: S::Whole,

@@ -9,7 +9,9 @@ use super::pack::Program;
 use super::removal::Removal;
 use super::states::{ByCells, Removed, States};
 use super::{Kind, Machine, Packed, each_width, words, wrap};
-use crate::game::{Analysis, Convention, End, Game, Player, Rules, Shortcut, Sign, Step, Task};
+use crate::game::{
+    Analysis, Conflicts, Convention, End, Game, Player, Rules, Shortcut, Sign, Step, Task,
+};
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, State, naive};
 use std::hash::{Hash, Hasher};
@@ -223,6 +225,15 @@ impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
     fn margin(&self, position: &Words<N>, player: Player, begins: bool) -> Option<i32> {
         self.states
             .margin(&position.0, role(self.number, player), begins)
+    }
+
+    fn conflicts(&self, position: &Words<N>) -> Option<Conflicts> {
+        let mut conflicts = self.states.conflicts(&position.0)?;
+        for owner in &mut conflicts.owners {
+            // Exchanging the players twice changes nothing, so the role of a player is the player of a role.
+            *owner = role(self.number, *owner);
+        }
+        Some(conflicts)
     }
 
     #[inline]

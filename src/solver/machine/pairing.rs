@@ -22,6 +22,13 @@ pub(super) struct Pairings {
     in_the_way: bool,
 }
 
+impl Pairings {
+    /// The symmetries.
+    pub(super) fn maps(&self) -> impl Iterator<Item = &[u32]> {
+        self.maps.iter().map(|map| &**map)
+    }
+}
+
 impl Removal {
     /// Adds the pairings among symmetries; each gives the image of every instance, and whether players are exchanged. Each is
     /// checked.

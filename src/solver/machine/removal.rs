@@ -14,10 +14,11 @@
 use super::images::{Images, rows};
 use super::index::each;
 use super::key::new_board;
-use super::pack::{Field, Mask, holds, meets, or};
+use super::pack::{Field, Mask, and, holds, meets, or};
 use super::pairing::Pairings;
 use super::settings::Planted;
 use super::tied::Between;
+use crate::game::{Conflicts, Player};
 use crate::ir::ground::{Ground, NEVER, Write};
 use smallvec::SmallVec;
 
@@ -275,6 +276,41 @@ impl Removal {
                 .filter(|j| has(row, *j))
                 .all(|j| has(image, map[j] as usize));
             mapped && p == self.players[to] && size(row) == size(image)
+        })
+    }
+
+    /// The game of conflicts among the instances of a set, if removal is mutual and each has one player; with the symmetries
+    /// of order two.
+    pub(super) fn conflicts<const W: usize>(&self, set: &[u64; W]) -> Option<Conflicts> {
+        if !self.mutual || meets(set, self.row(&self.shared, 0)) {
+            return None;
+        }
+        let mut numbers = vec![0; self.players.len()];
+        let mut moves = Vec::new();
+        each(set, |i| {
+            numbers[i] = moves.len() as u32;
+            moves.push(i);
+        });
+        let owner = |i: &usize| Player(self.players[*i] >> 1);
+        let with = |i: &usize| {
+            let mut with = Vec::new();
+            each(&and(self.row(&self.linked, *i), set), |j| {
+                with.push(numbers[j])
+            });
+            with
+        };
+        let symmetries = self.pairings.maps().filter_map(|map| {
+            let image = |i: &usize| {
+                let to = map[*i] as usize;
+                let kept = has(set, to) && self.players[*i] == self.players[to];
+                kept.then_some(numbers[to])
+            };
+            moves.iter().map(image).collect()
+        });
+        Some(Conflicts {
+            symmetries: symmetries.collect(),
+            owners: moves.iter().map(owner).collect(),
+            with: moves.iter().map(with).collect(),
         })
     }
 

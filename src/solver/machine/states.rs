@@ -6,7 +6,7 @@ use super::pack::Program;
 use super::removal::Removal;
 use super::settings::Settings;
 use super::{Packed, wrap};
-use crate::game::{End, Player, Sign};
+use crate::game::{Conflicts, End, Player, Sign};
 use crate::ir::Fault;
 
 /// The operations on the states of one term.
@@ -59,6 +59,10 @@ pub(super) trait States<const N: usize>: Sync {
 
     #[inline]
     fn margin(&self, _state: &[u64; N], _player: Player, _begins: bool) -> Option<i32> {
+        None
+    }
+
+    fn conflicts(&self, _state: &[u64; N]) -> Option<Conflicts> {
         None
     }
 
@@ -238,6 +242,10 @@ impl<const W: usize> States<W> for Removed<'_, W> {
     #[inline]
     fn margin(&self, state: &[u64; W], player: Player, begins: bool) -> Option<i32> {
         self.removal.margin(state, player.index(), begins)
+    }
+
+    fn conflicts(&self, state: &[u64; W]) -> Option<Conflicts> {
+        self.removal.conflicts(state)
     }
 
     fn tied(

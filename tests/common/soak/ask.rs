@@ -102,6 +102,9 @@ impl Asked {
             if way.whole {
                 engine = engine.whole_first();
             }
+            if way.strips {
+                engine = engine.in_strips_always();
+            }
             (engine, model.clone(), way.clone())
         });
         Asked {

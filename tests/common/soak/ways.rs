@@ -18,6 +18,8 @@ pub struct Way {
     pub eager: bool,
     /// Whether winners are searched for in whole positions, where possible.
     pub whole: bool,
+    /// Whether winners are searched for by strips, where possible.
+    pub strips: bool,
     /// The memory limit in bytes.
     pub memory: usize,
     /// A shortcut with a planted mistake.
@@ -34,6 +36,7 @@ impl Way {
             direct: false,
             eager: false,
             whole: false,
+            strips: false,
             memory: MEMORY,
             planted: None,
         }
@@ -82,6 +85,10 @@ pub fn ways() -> Vec<Way> {
     all.push(Way::direct("asked in play", |w| w.machine.asking = true));
     all.push(Way::direct("eager", |w| w.eager = true));
     all.push(Way::direct("whole positions", |w| w.whole = true));
+    all.push(Way::direct("in strips", |w| w.strips = true));
+    all.push(Way::direct("in strips, short of memory", |w| {
+        (w.strips, w.memory) = (true, 20_000);
+    }));
     for (name, memory) in [("short of memory", 60_000), ("shorter of memory", 20_000)] {
         all.push(Way::direct(name, |w| (w.eager, w.memory) = (true, memory)));
     }

@@ -26,6 +26,7 @@ use super::context::Context;
 use super::scheduler::{self, Fund, Share};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
+use super::strips;
 use super::table::{SliceTable, hash_of};
 use crate::game::{Analysis, Budget, Game, Limit, Player, Rules, Shortcut};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
@@ -111,6 +112,8 @@ pub(crate) struct Play<G: Game> {
     depth_first: bool,
     // The number of states that may be entered before the search pauses.
     rest: Option<u64>,
+    // The search by strips for the position asked about last.
+    strips: Option<(G::Position, Option<Box<dyn strips::Search>>)>,
     // The data of the search of whole positions, and whether memory was too short for parts.
     whole: Option<Whole<G::Position>>,
     short: bool,
@@ -148,6 +151,7 @@ impl<G: Game> Play<G> {
             led: None,
             depth_first: false,
             rest: None,
+            strips: None,
             whole: None,
             short: false,
             frames: Vec::new(),
@@ -205,6 +209,9 @@ impl<G: Game> Play<G> {
         self.counts = Counts::default();
         self.mobility = Vec::new();
         self.led = None;
+        if let Some((_, Some(mut strips))) = self.strips.take() {
+            strips.clear(account);
+        }
         if let Some(mut whole) = self.whole.take() {
             whole.clear(account);
         }
@@ -225,6 +232,11 @@ impl<G: Game> Play<G> {
         if may && (self.short || context.whole_first) {
             return self.whole(game, position, mover, context, ask);
         }
+        if beside == CanonicalForm::ZERO
+            && let Some(wins) = self.by_strips(game, position, mover, context)?
+        {
+            return Ok(wins);
+        }
         let result = self.begin(game, position, beside, mover, context, &mut *ask);
         self.close_all();
         if may && matches!(result, Err(Stopped::Limit(Limit::Memory))) {
@@ -233,6 +245,38 @@ impl<G: Game> Play<G> {
             return self.whole(game, position, mover, context, ask);
         }
         result
+    }
+
+    // Whether `mover` wins, where a search by strips applies. On WebAssembly it does not: the page has no room for its code.
+    fn by_strips(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        mover: Player,
+        context: &Context<'_>,
+    ) -> Result<Option<bool>, StoppedIn<G>> {
+        if cfg!(target_family = "wasm")
+            || self.misere
+            || !context.shortcuts.has(Shortcut::Strips)
+            || !game.analysis().ends()
+            || !game.analysis().is_faultless()
+        {
+            return Ok(None);
+        }
+        if self.strips.as_ref().is_none_or(|(p, _)| p != position) {
+            if let Some((_, Some(mut old))) = self.strips.take() {
+                old.clear(context.account);
+            }
+            let conflicts = game.analysis().conflicts(position);
+            let search = conflicts.and_then(|c| strips::search(&c, context.strips_always));
+            self.strips = Some((position.clone(), search));
+        }
+        match &mut self.strips {
+            Some((_, Some(search))) => {
+                Ok(Some(search.wins(mover, context, &mut self.statistics)?))
+            }
+            _ => Ok(None),
+        }
     }
 
     // Closes all states on the stack.

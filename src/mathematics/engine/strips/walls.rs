@@ -1,0 +1,274 @@
+//! Lower bounds on the walls of thermographs. Input: a set of moves in conflict ([`crate::game::Conflicts`]), as bits.
+//! Output: [`Walls`], at a few temperatures from -1 up.
+//!
+//! The walls of G at temperature t are L_t = max over options (R_t(G^L) - t) and R_t = min over options (L_t(G^R) + t) as
+//! long as the first is greater; from the temperature at which they meet, both are the mast, which is the mean of G (Siegel,
+//! *Combinatorial Game Theory*, II.5). There they begin at t = 0 and at numbers; here they begin at t = -1 and at integers.
+//!
+//! 1. *At -1*, walls are integers, and Left wins if and only if L > 0 (he begins) or R >= 0 (Right begins). By induction: if L is
+//!    greater, this is the definition of winning. If not, G is the integer x nearest to 0 with L <= x <= R. For in G - x a move
+//!    to G^L - x loses since R(G^L) < L <= x, and so does one to G^R - x; and after a move in -x the other player has the
+//!    option of G that makes an end of the interval equal to x.
+//! 2. *Sums.* R_t(G + H) >= R_t(G) + R_t(H) and L_t(G + H) >= L_t(G) + R_t(H). Where the walls of G + H have not met, or meet,
+//!    by induction over the options; beyond, since means add up and R_t is at most the mean.
+//! 3. *Order.* Forbidding moves of Left does not raise a wall. Nor does the use of lower bounds in the place of the walls of
+//!    options: both formulas are monotone. Where the bounds meet between two temperatures of the list, the greater one of L_t
+//!    there and R_t at the temperature before is no more than the mast, since L_t falls and R_t rises with t.
+//! 4. *Winners.* L_t falls with t, so Left wins, if he begins, where L_t > 0 for some t. R_t rises by at most 1 for each
+//!    degree, so R_-1 >= R_t - (t + 1), and R_-1 is an integer: Left wins, if Right begins, where R_t - t > 0 for some t.
+//!
+//! All numbers and temperatures are multiples of a quarter of a move, so there is no rounding.
+
+use crate::engine::account::Account;
+use crate::engine::context::Context;
+use crate::game::Limit;
+
+/// The number of temperatures.
+pub(super) const LANES: usize = 8;
+
+/// A number for each temperature, in quarters of a move.
+pub(super) type Lanes = [i16; LANES];
+
+/// The temperatures.
+pub(super) const TEMPERATURES: Lanes = [-4, -2, 0, 1, 2, 3, 4, 5];
+
+/// Less than all walls, and so that sums of a few still are.
+pub(super) const LEAST: i16 = -8000;
+
+/// After so many sets, the search may be cancelled.
+const PAUSE: u32 = 1 << 12;
+
+/// Lower bounds on the walls, for Left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walls {
+    /// The left wall: Left moves first.
+    pub(super) first: Lanes,
+    /// The right wall: Left moves second.
+    pub(super) second: Lanes,
+}
+
+impl Walls {
+    /// The walls of zero.
+    pub(super) const ZERO: Walls = Walls {
+        first: [0; LANES],
+        second: [0; LANES],
+    };
+
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Walls = Walls {
+        first: [LEAST; LANES],
+        second: [LEAST; LANES],
+    };
+
+    /// Bounds for the sum of two games.
+    #[inline]
+    pub(super) fn plus(&self, other: &Walls) -> Walls {
+        Walls {
+            first: most(
+                &sum(&self.first, &other.second),
+                &sum(&self.second, &other.first),
+            ),
+            second: sum(&self.second, &other.second),
+        }
+    }
+
+    /// The better of two bounds, at each temperature.
+    #[inline]
+    pub(super) fn or(&self, other: &Walls) -> Walls {
+        Walls {
+            first: most(&self.first, &other.first),
+            second: most(&self.second, &other.second),
+        }
+    }
+
+    /// By how much Left surely wins if he begins; he wins if this is more than 0.
+    #[inline]
+    pub(super) fn if_first(&self) -> i16 {
+        self.first.iter().copied().fold(i16::MIN, i16::max)
+    }
+
+    /// By how much Left surely wins if Right begins; he wins if this is more than 0.
+    #[inline]
+    pub(super) fn if_second(&self) -> i16 {
+        let cooler = self.second.iter().zip(TEMPERATURES);
+        cooler.fold(i16::MIN, |most, (r, t)| most.max(r.saturating_sub(t)))
+    }
+
+    // The walls of a game whose options have these: the best right wall of Left's options and the best left wall for Right
+    // of his.
+    fn of(left: Option<Lanes>, right: Option<Lanes>) -> Walls {
+        let mut walls = Walls::ZERO;
+        let mut mast = None;
+        let mut before = LEAST;
+        for k in 0..LANES {
+            let t = TEMPERATURES[k];
+            let l = left.map_or(LEAST, |l| l[k].saturating_sub(t));
+            let r = right.map_or(-LEAST, |r| r[k].saturating_add(t));
+            if mast.is_none() && l <= r {
+                mast = Some(match k {
+                    0 => 0.clamp(l, r),
+                    _ => l.max(before),
+                });
+            }
+            (walls.first[k], walls.second[k]) = mast.map_or((l, r), |mast| (mast, mast));
+            before = r;
+        }
+        walls
+    }
+}
+
+#[inline]
+fn sum(a: &Lanes, b: &Lanes) -> Lanes {
+    std::array::from_fn(|k| a[k].saturating_add(b[k]))
+}
+
+#[inline]
+fn most(a: &Lanes, b: &Lanes) -> Lanes {
+    std::array::from_fn(|k| a[k].max(b[k]))
+}
+
+#[inline]
+fn least(a: &Lanes, b: &Lanes) -> Lanes {
+    std::array::from_fn(|k| a[k].min(b[k]))
+}
+
+/// At most 64 moves, in conflict with each other, and the walls of the sets of them that were asked for.
+#[derive(Debug)]
+pub(super) struct Shape {
+    /// Left's moves: those of the player for whom these are lower bounds.
+    own: u64,
+    /// For each move: itself and those in conflict with it.
+    removes: Vec<u64>,
+    // Open addressing: numbers of sets, from 1; 0 is free.
+    slots: Vec<u32>,
+    sets: Vec<(u64, Walls)>,
+    noted: usize,
+    made: u32,
+}
+
+impl Shape {
+    pub(super) fn new(own: u64, removes: Vec<u64>) -> Shape {
+        Shape {
+            own,
+            removes,
+            slots: Vec::new(),
+            sets: Vec::new(),
+            noted: 0,
+            made: 0,
+        }
+    }
+
+    /// Whether another shape has the same moves and conflicts.
+    pub(super) fn is(&self, own: u64, removes: &[u64]) -> bool {
+        self.own == own && self.removes == removes
+    }
+
+    /// Forgets all sets.
+    pub(super) fn clear(&mut self, account: &Account) {
+        account.note(self.noted, 0);
+        self.noted = 0;
+        self.slots = Vec::new();
+        self.sets = Vec::new();
+    }
+
+    // Where a set is, or the free slot for it.
+    #[inline]
+    fn slot(&self, set: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at =
+            ((set ^ (set >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
+        while let Some(i) = self.slots[at].checked_sub(1) {
+            if self.sets[i as usize].0 == set {
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    #[inline]
+    fn find(&self, set: u64) -> Option<Walls> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let i = self.slots[self.slot(set)].checked_sub(1)?;
+        Some(self.sets[i as usize].1)
+    }
+
+    /// Lower bounds on the walls of a set of moves. The depth of the recursion is at most the number of moves, 64.
+    ///
+    /// # Errors
+    /// A limit; `Limit::Memory` if the table may not grow.
+    #[inline]
+    pub(super) fn walls(&mut self, set: u64, context: &Context<'_>) -> Result<Walls, Limit> {
+        match self.find(set) {
+            Some(walls) => Ok(walls),
+            None => self.make(set, context),
+        }
+    }
+
+    fn make(&mut self, set: u64, context: &Context<'_>) -> Result<Walls, Limit> {
+        let part = self.part(set);
+        let walls = if set == 0 {
+            Walls::ZERO
+        } else if part != set {
+            let one = self.walls(part, context)?;
+            one.plus(&self.walls(set & !part, context)?)
+        } else {
+            let (mut left, mut right) = (None, None);
+            let mut rest = set;
+            while rest != 0 {
+                let i = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let option = self.walls(set & !self.removes[i], context)?;
+                if self.own >> i & 1 == 1 {
+                    left = Some(left.map_or(option.second, |l| most(&l, &option.second)));
+                } else {
+                    right = Some(right.map_or(option.first, |r| least(&r, &option.first)));
+                }
+            }
+            Walls::of(left, right)
+        };
+        self.made += 1;
+        if self.made.is_multiple_of(PAUSE) {
+            context.budget.check()?;
+        }
+        self.put(set, walls, context)?;
+        Ok(walls)
+    }
+
+    // The moves connected by conflicts with the lowest one.
+    fn part(&self, set: u64) -> u64 {
+        let mut part = set & set.wrapping_neg();
+        let mut todo = part;
+        while todo != 0 {
+            let near = self.removes[todo.trailing_zeros() as usize] & set & !part;
+            part |= near;
+            todo = todo & (todo - 1) | near;
+        }
+        part
+    }
+
+    fn put(&mut self, set: u64, walls: Walls, context: &Context<'_>) -> Result<(), Limit> {
+        if 2 * self.sets.len() >= self.slots.len() {
+            let slots = (2 * self.slots.len()).max(64);
+            let bytes = slots * size_of::<u32>() + slots / 2 * size_of::<(u64, Walls)>();
+            let more = bytes.saturating_sub(self.noted);
+            if !context.account.allows(context.forms, self.noted, more) {
+                return Err(Limit::Memory);
+            }
+            context.account.note(self.noted, bytes);
+            self.noted = bytes;
+            self.sets.reserve_exact(slots / 2 - self.sets.len());
+            self.slots = vec![0; slots];
+            for i in 0..self.sets.len() {
+                let at = self.slot(self.sets[i].0);
+                self.slots[at] = i as u32 + 1;
+            }
+        }
+        let at = self.slot(set);
+        self.sets.push((set, walls));
+        self.slots[at] = self.sets.len() as u32;
+        Ok(())
+    }
+}
