@@ -13,8 +13,10 @@ use crate::game::{Conflicts, Player};
 /// The most rows of a strip.
 pub(super) const LONGEST: usize = 3;
 
-/// The most moves of a row.
-const WIDEST: usize = 28;
+/// The most moves of a row. Longer rows have so many sets of moves that their walls cost more than they save: with rows of 12,
+/// the outcome of Domineering 4x13 was not found in 60 s and took 1.7 GB, where the search by components takes 32 s; with rows
+/// of 10, that of 4x11 takes 0.7 s by strips and 0.8 s by components.
+const WIDEST: usize = 10;
 
 /// The least mean number of moves of the opponent in a row.
 const MEAN: usize = 3;
@@ -100,7 +102,7 @@ impl<const W: usize> Layout<W> {
                     break;
                 };
                 strips.push(strip);
-                if last == first && inside.len() > WIDEST {
+                if !any && last == first && inside.len() > WIDEST {
                     return None;
                 }
             }

@@ -12,6 +12,7 @@ mod layout;
 mod set;
 mod walls;
 
+use super::account::Account;
 use super::boards::Boards;
 use super::context::Context;
 use super::statistics::Statistics;
@@ -48,7 +49,7 @@ pub(super) trait Search: Send {
     ) -> Result<bool, Limit>;
 
     /// Frees all memory.
-    fn clear(&mut self, context: &super::account::Account);
+    fn clear(&mut self, account: &Account);
 }
 
 /// The search for a position with these conflicts; `None` if strips would say little about it. `any`: for tests, whatever the
@@ -301,7 +302,7 @@ impl<const W: usize> Strips<W> {
         );
     }
 
-    fn forget_walls(&mut self, account: &super::account::Account) {
+    fn forget_walls(&mut self, account: &Account) {
         let shapes = self.layouts.iter_mut().flat_map(|l| &mut l.shapes);
         shapes.for_each(|shape| shape.clear(account));
         self.full = false;
@@ -352,7 +353,7 @@ impl<const W: usize> Search for Strips<W> {
         }
     }
 
-    fn clear(&mut self, account: &super::account::Account) {
+    fn clear(&mut self, account: &Account) {
         self.forget_walls(account);
         self.known.iter_mut().for_each(|known| known.clear(account));
     }
