@@ -798,6 +798,25 @@ fn winners_are_right_where_memory_is_short() {
     );
 }
 
+/// Six boards of 4x4 side by side, which strips do not decide in minutes, are decided by their values: a board of 4x4 is its own
+/// negative, as a quarter of a turn exchanges the players, so six of them are zero.
+#[test]
+fn a_sum_of_boards_is_decided_by_the_values_of_its_components() {
+    let row = "....#....#....";
+    let rows = [row, row, row, row, "##############", row, row, row, row].join("|");
+    let text = format!("Domineering[\"{rows}\"]");
+    let (model, start) = try_position("domineering", &text).unwrap();
+    let machine = Machine::new(&model, &start).unwrap();
+    let limits = Limits {
+        nodes: Some(20_000),
+        ..Limits::default()
+    };
+    let engine = Engine::new(limits);
+    let outcome = engine.outcome(&machine, &machine.initial()).unwrap();
+    assert_eq!(outcome, Outcome::Previous);
+    assert!(engine.statistics().strips > 0);
+}
+
 /// Where memory is short a nimber is right or not known; the proof begins again with the nimbers that it has found.
 #[test]
 fn nimbers_are_right_where_memory_is_short() {

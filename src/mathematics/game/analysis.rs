@@ -123,10 +123,10 @@ pub trait Analysis<G: Game>: Sync {
     }
 
     /// The moves of a position and their conflicts, if play consists of making moves that exclude each other: then the position
-    /// is isomorphic, as a game tree, to the game of these conflicts. `None` if play is different, or if a move belongs to
-    /// both players.
+    /// is isomorphic, as a game tree, to the game of these conflicts. `None` if play is different, if a move belongs to both
+    /// players, or if there are fewer than `least` moves.
     #[inline]
-    fn conflicts(&self, _position: &G::Position) -> Option<Conflicts> {
+    fn conflicts(&self, _position: &G::Position, _least: u32) -> Option<Conflicts> {
         None
     }
 

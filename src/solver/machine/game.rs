@@ -227,8 +227,8 @@ impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
             .margin(&position.0, role(self.number, player), begins)
     }
 
-    fn conflicts(&self, position: &Words<N>) -> Option<Conflicts> {
-        let mut conflicts = self.states.conflicts(&position.0)?;
+    fn conflicts(&self, position: &Words<N>, least: u32) -> Option<Conflicts> {
+        let mut conflicts = self.states.conflicts(&position.0, least)?;
         for owner in &mut conflicts.owners {
             // Exchanging the players twice changes nothing, so the role of a player is the player of a role.
             *owner = role(self.number, *owner);
@@ -702,7 +702,7 @@ pub(super) fn in_words(position: &Packed) -> Option<u32> {
 }
 
 #[inline]
-fn ones(words: &[u64]) -> u32 {
+pub(super) fn ones(words: &[u64]) -> u32 {
     words.iter().map(|w| w.count_ones()).sum()
 }
 

@@ -1,6 +1,7 @@
 //! The operations on the states of one term, as words and by the term's own players; [`super::game`] builds a game from them.
 //! There are two kinds of states: the packed states of a program, and sets of ground instances of a removal game.
 
+use super::game::ones;
 use super::key::{Key, state_key};
 use super::pack::Program;
 use super::removal::Removal;
@@ -62,7 +63,7 @@ pub(super) trait States<const N: usize>: Sync {
         None
     }
 
-    fn conflicts(&self, _state: &[u64; N]) -> Option<Conflicts> {
+    fn conflicts(&self, _state: &[u64; N], _least: u32) -> Option<Conflicts> {
         None
     }
 
@@ -244,7 +245,10 @@ impl<const W: usize> States<W> for Removed<'_, W> {
         self.removal.margin(state, player.index(), begins)
     }
 
-    fn conflicts(&self, state: &[u64; W]) -> Option<Conflicts> {
+    fn conflicts(&self, state: &[u64; W], least: u32) -> Option<Conflicts> {
+        if ones(state) < least {
+            return None;
+        }
         self.removal.conflicts(state)
     }
 

@@ -19,6 +19,7 @@ mod led;
 mod memory;
 mod negative;
 mod options;
+mod turns;
 mod whole;
 
 use super::components::{Components, Word};
@@ -113,7 +114,7 @@ pub(crate) struct Play<G: Game> {
     // The number of states that may be entered before the search pauses.
     rest: Option<u64>,
     // The search by strips for the position asked about last.
-    strips: Option<(G::Position, Option<Box<dyn strips::Search>>)>,
+    strips: Option<(G::Position, Box<dyn strips::Search>)>,
     // The data of the search of whole positions, and whether memory was too short for parts.
     whole: Option<Whole<G::Position>>,
     short: bool,
@@ -209,7 +210,7 @@ impl<G: Game> Play<G> {
         self.counts = Counts::default();
         self.mobility = Vec::new();
         self.led = None;
-        if let Some((_, Some(mut strips))) = self.strips.take() {
+        if let Some((_, mut strips)) = self.strips.take() {
             strips.clear(account);
         }
         if let Some(mut whole) = self.whole.take() {
@@ -232,10 +233,8 @@ impl<G: Game> Play<G> {
         if may && (self.short || context.whole_first) {
             return self.whole(game, position, mover, context, ask);
         }
-        if beside == CanonicalForm::ZERO
-            && let Some(wins) = self.by_strips(game, position, mover, context)?
-        {
-            return Ok(wins);
+        if beside == CanonicalForm::ZERO && self.has_strips(game, position, context) {
+            return self.in_turns(game, position, mover, context, ask);
         }
         let result = self.begin(game, position, beside, mover, context, &mut *ask);
         self.close_all();
@@ -245,38 +244,6 @@ impl<G: Game> Play<G> {
             return self.whole(game, position, mover, context, ask);
         }
         result
-    }
-
-    // Whether `mover` wins, where a search by strips applies. On WebAssembly it does not: the page has no room for its code.
-    fn by_strips(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        mover: Player,
-        context: &Context<'_>,
-    ) -> Result<Option<bool>, StoppedIn<G>> {
-        if cfg!(target_family = "wasm")
-            || self.misere
-            || !context.shortcuts.has(Shortcut::Strips)
-            || !game.analysis().ends()
-            || !game.analysis().is_faultless()
-        {
-            return Ok(None);
-        }
-        if self.strips.as_ref().is_none_or(|(p, _)| p != position) {
-            if let Some((_, Some(mut old))) = self.strips.take() {
-                old.clear(context.account);
-            }
-            let conflicts = game.analysis().conflicts(position);
-            let search = conflicts.and_then(|c| strips::search(&c, context.strips_always));
-            self.strips = Some((position.clone(), search));
-        }
-        match &mut self.strips {
-            Some((_, Some(search))) => {
-                Ok(Some(search.wins(mover, context, &mut self.statistics)?))
-            }
-            _ => Ok(None),
-        }
     }
 
     // Closes all states on the stack.

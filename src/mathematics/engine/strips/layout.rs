@@ -13,10 +13,10 @@ use crate::game::{Conflicts, Player};
 /// The most rows of a strip.
 pub(super) const LONGEST: usize = 3;
 
-/// The most moves of a row. Longer rows have so many sets of moves that their walls cost more than they save: with rows of 12,
-/// the outcome of Domineering 4x13 was not found in 60 s and took 1.7 GB, where the search by components takes 32 s; with rows
-/// of 10, that of 4x11 takes 0.7 s by strips and 0.8 s by components.
-const WIDEST: usize = 10;
+/// How many moves of a row may be made, one after the other, the lowest first. Longer rows have so many sets of moves that their
+/// walls cost more than they save: with 6, the outcome of Domineering 4x13 was not found in 60 s and took 1.7 GB, where the
+/// search by components takes 32 s; with 5, that of 4x11 takes 0.7 s by strips and 0.8 s by components.
+const WIDEST: usize = 5;
 
 /// The least mean number of moves of the opponent in a row.
 const MEAN: usize = 3;
@@ -60,12 +60,12 @@ pub(super) struct Layout<const W: usize> {
 
 impl<const W: usize> Layout<W> {
     /// `None` if the rows are not such that strips of a few could say much.
-    pub(super) fn new(conflicts: &Conflicts, player: Player, any: bool) -> Option<Layout<W>> {
+    pub(super) fn new(conflicts: &Conflicts, player: Player, always: bool) -> Option<Layout<W>> {
         let moves = conflicts.owners.len();
         let rows = rows(conflicts, player);
         let count = rows.iter().flatten().max()? + 1;
         let others = conflicts.owners.iter().filter(|p| **p != player).count();
-        if !any && others < MEAN * count {
+        if !always && others < MEAN * count {
             return None;
         }
         let spans = spans(conflicts, &rows, count);
@@ -75,7 +75,7 @@ impl<const W: usize> Layout<W> {
         let usual = lengths
             .get(lengths.len() * 3 / 4)
             .map_or(2, |l| (*l).max(2));
-        if !any && usual > LONGEST {
+        if !always && usual > LONGEST {
             return None;
         }
         let mut order: Vec<usize> = (0..moves).collect();
@@ -102,7 +102,7 @@ impl<const W: usize> Layout<W> {
                     break;
                 };
                 strips.push(strip);
-                if !any && last == first && inside.len() > WIDEST {
+                if !always && last == first && layout.together(&inside) > WIDEST {
                     return None;
                 }
             }
@@ -112,6 +112,17 @@ impl<const W: usize> Layout<W> {
             layout.strips.push(strips);
         }
         Some(layout)
+    }
+
+    // How many of these moves can be made, one after the other, the lowest first.
+    fn together(&self, inside: &[usize]) -> usize {
+        let mut rest: Set<W> = inside.iter().map(|i| self.bits[*i]).collect();
+        let mut count = 0;
+        while let Some(bit) = rest.pop() {
+            rest = rest.without(&self.removes[bit]);
+            count += 1;
+        }
+        count
     }
 
     // The strip with these moves; `None` if it has none or they are too far apart.

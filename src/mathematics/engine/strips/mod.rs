@@ -24,7 +24,7 @@ use walls::Walls;
 
 /// The least number of moves for which this search is used: smaller positions are solved by parts in no time, which finds
 /// values that other positions share.
-const LEAST: usize = 48;
+const LEAST: u32 = 48;
 
 /// The temperature, by its place in the list, at which options are compared: 1.
 const HOT: usize = 6;
@@ -52,20 +52,25 @@ pub(super) trait Search: Send {
     fn clear(&mut self, account: &Account);
 }
 
-/// The search for a position with these conflicts; `None` if strips would say little about it. `any`: for tests, whatever the
+/// The least number of moves of a position for this search. `always`: for tests, as few as there are.
+pub(super) fn least(always: bool) -> u32 {
+    if always { 0 } else { LEAST }
+}
+
+/// The search for a position with these conflicts; `None` if strips would say little about it. `always`: for tests, whatever the
 /// position is.
-pub(super) fn search(conflicts: &Conflicts, any: bool) -> Option<Box<dyn Search>> {
-    fn with<const W: usize>(conflicts: &Conflicts, any: bool) -> Option<Box<dyn Search>> {
-        let [left, right] =
-            [Player::LEFT, Player::RIGHT].map(|player| Layout::<W>::new(conflicts, player, any));
-        Some(Box::new(Strips::new(conflicts, [left?, right?])))
-    }
+pub(super) fn search(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>> {
     match conflicts.owners.len() {
-        moves if moves < LEAST && !any => None,
-        0..=128 => with::<2>(conflicts, any),
-        129..=256 => with::<4>(conflicts, any),
+        0..=128 => in_words::<2>(conflicts, always),
+        129..=256 => in_words::<4>(conflicts, always),
         _ => None,
     }
+}
+
+fn in_words<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>> {
+    let [left, right] =
+        [Player::LEFT, Player::RIGHT].map(|player| Layout::<W>::new(conflicts, player, always));
+    Some(Box::new(Strips::new(conflicts, [left?, right?])))
 }
 
 /// A set of moves in both layouts.
@@ -417,6 +422,27 @@ mod tests {
         }
     }
 
+    // Two copies, with some conflicts between them, that a symmetry exchanges.
+    fn doubled(one: &Conflicts, random: &mut Random) -> Conflicts {
+        let moves = one.owners.len();
+        let shifted = |w: &Vec<u32>| w.iter().map(|j| j + moves as u32).collect();
+        let mut with = one.with.clone();
+        with.extend(one.with.iter().map(shifted));
+        for i in 0..moves {
+            if random.below(4) == 0 {
+                with[i].push((i + moves) as u32);
+                with[i + moves].push(i as u32);
+            }
+        }
+        with.iter_mut().for_each(|w| w.sort_unstable());
+        let image = |i: usize| ((i + moves) % (2 * moves)) as u32;
+        Conflicts {
+            owners: one.owners.repeat(2),
+            with,
+            symmetries: vec![(0..2 * moves).map(image).collect()],
+        }
+    }
+
     #[test]
     fn winners_are_those_of_a_plain_search_and_bounds_decide_many() {
         let engine: Engine<u32> = Engine::new(Limits::default());
@@ -425,10 +451,17 @@ mod tests {
         let mut random = Random(7);
         let (mut games, mut at_once) = (0, 0);
         for _ in 0..4_000 {
-            let conflicts = drawn(&mut random);
+            let mut conflicts = drawn(&mut random);
+            if conflicts.owners.len() <= 7 {
+                conflicts = doubled(&conflicts, &mut random);
+            }
             let mut known = HashMap::new();
             let all = (1 << conflicts.owners.len()) - 1;
-            let Some(mut search) = search(&conflicts, true) else {
+            let search = match random.below(2) {
+                0 => in_words::<1>(&conflicts, true),
+                _ => in_words::<4>(&conflicts, true),
+            };
+            let Some(mut search) = search else {
                 continue;
             };
             for mover in [Player::LEFT, Player::RIGHT] {

@@ -21,6 +21,7 @@
 
 use crate::engine::account::Account;
 use crate::engine::context::Context;
+use crate::engine::table::{Table, hash_of};
 use crate::game::Limit;
 
 /// The number of temperatures.
@@ -139,10 +140,7 @@ pub(super) struct Shape {
     own: u64,
     /// For each move: itself and those in conflict with it.
     removes: Vec<u64>,
-    // Open addressing: numbers of sets, from 1; 0 is free.
-    slots: Vec<u32>,
-    sets: Vec<(u64, Walls)>,
-    noted: usize,
+    sets: Table<u64, Walls>,
     made: u32,
 }
 
@@ -151,9 +149,7 @@ impl Shape {
         Shape {
             own,
             removes,
-            slots: Vec::new(),
-            sets: Vec::new(),
-            noted: 0,
+            sets: Table::default(),
             made: 0,
         }
     }
@@ -165,34 +161,8 @@ impl Shape {
 
     /// Forgets all sets.
     pub(super) fn clear(&mut self, account: &Account) {
-        account.note(self.noted, 0);
-        self.noted = 0;
-        self.slots = Vec::new();
-        self.sets = Vec::new();
-    }
-
-    // Where a set is, or the free slot for it.
-    #[inline]
-    fn slot(&self, set: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut at =
-            ((set ^ (set >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
-        while let Some(i) = self.slots[at].checked_sub(1) {
-            if self.sets[i as usize].0 == set {
-                break;
-            }
-            at = (at + 1) & mask;
-        }
-        at
-    }
-
-    #[inline]
-    fn find(&self, set: u64) -> Option<Walls> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let i = self.slots[self.slot(set)].checked_sub(1)?;
-        Some(self.sets[i as usize].1)
+        account.note(self.sets.bytes(), 0);
+        self.sets.clear();
     }
 
     /// Lower bounds on the walls of a set of moves. The depth of the recursion is at most the number of moves, 64.
@@ -201,8 +171,8 @@ impl Shape {
     /// A limit; `Limit::Memory` if the table may not grow.
     #[inline]
     pub(super) fn walls(&mut self, set: u64, context: &Context<'_>) -> Result<Walls, Limit> {
-        match self.find(set) {
-            Some(walls) => Ok(walls),
+        match self.sets.find(hash_of(&set), &set) {
+            Some(entry) => Ok(self.sets.value(entry)),
             None => self.make(set, context),
         }
     }
@@ -250,25 +220,13 @@ impl Shape {
     }
 
     fn put(&mut self, set: u64, walls: Walls, context: &Context<'_>) -> Result<(), Limit> {
-        if 2 * self.sets.len() >= self.slots.len() {
-            let slots = (2 * self.slots.len()).max(64);
-            let bytes = slots * size_of::<u32>() + slots / 2 * size_of::<(u64, Walls)>();
-            let more = bytes.saturating_sub(self.noted);
-            if !context.account.allows(context.forms, self.noted, more) {
-                return Err(Limit::Memory);
-            }
-            context.account.note(self.noted, bytes);
-            self.noted = bytes;
-            self.sets.reserve_exact(slots / 2 - self.sets.len());
-            self.slots = vec![0; slots];
-            for i in 0..self.sets.len() {
-                let at = self.slot(self.sets[i].0);
-                self.slots[at] = i as u32 + 1;
-            }
+        let (before, more) = (self.sets.bytes(), self.sets.growth());
+        let may_grow = more == 0 || context.account.allows(context.forms, before, more);
+        if self.sets.is_full() || !may_grow {
+            return Err(Limit::Memory);
         }
-        let at = self.slot(set);
-        self.sets.push((set, walls));
-        self.slots[at] = self.sets.len() as u32;
+        self.sets.insert(hash_of(&set), set, walls, 0);
+        context.account.note(before, self.sets.bytes());
         Ok(())
     }
 }
