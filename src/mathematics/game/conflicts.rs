@@ -14,4 +14,7 @@ pub struct Conflicts {
     pub with: Vec<Vec<u32>>,
     /// Some symmetries: for each move its image, with the same owner; images are in conflict if and only if the moves are.
     pub symmetries: Vec<Vec<u32>>,
+    /// Whether a symmetry is known that exchanges the players: each move has an image of the other owner. Then either both
+    /// win who begin, or neither.
+    pub exchanges: bool,
 }

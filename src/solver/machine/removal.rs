@@ -299,18 +299,24 @@ impl Removal {
             });
             with
         };
-        let symmetries = self.pairings.maps().filter_map(|map| {
-            let image = |i: &usize| {
-                let to = map[*i] as usize;
-                let kept = has(set, to) && self.players[*i] == self.players[to];
-                kept.then_some(numbers[to])
-            };
-            moves.iter().map(image).collect()
+        let owners: Vec<Player> = moves.iter().map(owner).collect();
+        let maps = self.pairings.maps().filter_map(|map| {
+            let image = |i: &usize| has(set, map[*i] as usize).then(|| numbers[map[*i] as usize]);
+            moves.iter().map(image).collect::<Option<Vec<u32>>>()
         });
+        let (kept, others): (Vec<_>, Vec<_>) = maps.partition(|map| {
+            let mut pairs = owners.iter().zip(map);
+            pairs.all(|(owner, to)| owners[*to as usize] == *owner)
+        });
+        let exchanges = |map: &Vec<u32>| {
+            let mut pairs = owners.iter().zip(map);
+            pairs.all(|(owner, to)| owners[*to as usize] != *owner)
+        };
         Some(Conflicts {
-            symmetries: symmetries.collect(),
-            owners: moves.iter().map(owner).collect(),
+            symmetries: kept,
+            exchanges: others.iter().any(exchanges),
             with: moves.iter().map(with).collect(),
+            owners,
         })
     }
 

@@ -7,8 +7,10 @@
 //! and the player gives up the moves that touch two of them, no conflict is left between two strips, so the rest is their sum.
 
 use super::set::Set;
-use super::walls::Shape;
-use crate::game::{Conflicts, Player};
+use super::walls::{Shape, Walls};
+use crate::engine::account::Account;
+use crate::engine::context::Context;
+use crate::game::{Conflicts, Limit, Player};
 
 /// The most rows of a strip.
 pub(super) const LONGEST: usize = 3;
@@ -21,20 +23,26 @@ const WIDEST: usize = 5;
 /// The least mean number of moves of the opponent in a row.
 const MEAN: usize = 3;
 
+/// The most moves of a strip of several rows. The walls of all its followers are computed.
+const HEAVIEST: u32 = 32;
+
+/// The most moves of a part of the board that is not cut.
+const SMALL: u32 = 16;
+
 /// A strip: where its moves are in a set, and its shape.
 #[derive(Debug)]
-pub(super) struct Strip {
+struct Strip {
     word: usize,
     shift: u32,
     low: u64,
     high: u64,
-    pub(super) shape: usize,
+    shape: usize,
 }
 
 impl Strip {
-    /// The moves of the strip that are in a set, as bits of its shape.
+    // The moves of the strip that are in a set, as bits of its shape.
     #[inline]
-    pub(super) fn cut<const W: usize>(&self, set: &Set<W>) -> u64 {
+    fn cut<const W: usize>(&self, set: &Set<W>) -> u64 {
         let low = (set.0[self.word] & self.low) >> self.shift;
         match self.high {
             0 => low,
@@ -49,13 +57,17 @@ impl Strip {
 pub(super) struct Layout<const W: usize> {
     /// For each move of the conflicts, its bit in the sets of this layout.
     pub(super) bits: Vec<usize>,
-    /// For each bit: itself and the bits of the moves in conflict.
-    pub(super) removes: Vec<Set<W>>,
+    /// The whole board.
+    pub(super) board: Shape<W>,
+    /// For each bit, the first and the last row at which a strip of usual length begins that the move changes.
+    pub(super) changed: Vec<[usize; 2]>,
     /// For each row, the strips of one row, two rows and so on that begin there.
-    pub(super) strips: Vec<Vec<Strip>>,
-    pub(super) shapes: Vec<Shape>,
+    strips: Vec<Vec<Strip>>,
+    shapes: Vec<Shape<1>>,
     /// How many rows a strip needs to hold most of the moves that touch several.
     pub(super) usual: usize,
+    /// Whether some walls could not be kept.
+    pub(super) full: bool,
 }
 
 impl<const W: usize> Layout<W> {
@@ -78,6 +90,7 @@ impl<const W: usize> Layout<W> {
         if !always && usual > LONGEST {
             return None;
         }
+        let usual = usual.min(LONGEST);
         let mut order: Vec<usize> = (0..moves).collect();
         order.sort_by_key(|i| (spans[*i], *i));
         let mut bits = vec![0; moves];
@@ -86,12 +99,23 @@ impl<const W: usize> Layout<W> {
             let all = conflicts.with[*i].iter().map(|j| bits[*j as usize]);
             all.chain([bits[*i]]).collect::<Set<W>>()
         });
+        let changed = order.iter().map(|i| {
+            let gone = conflicts.with[*i].iter().map(|j| *j as usize);
+            let spans = gone.chain([*i]).map(|j| spans[j]);
+            let held = spans.filter(|[first, last]| last - first < usual);
+            let rows = held.map(|[first, last]| [(last + 1).saturating_sub(usual), first]);
+            let all = rows.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
+            all.unwrap_or([0, 0])
+        });
+        let own = (0..moves).filter(|i| conflicts.owners[*i] == player);
         let mut layout = Layout {
-            removes: removes.collect(),
+            board: Shape::new(own.map(|i| bits[i]).collect(), removes.collect()),
+            changed: changed.collect(),
             bits,
             strips: Vec::new(),
             shapes: Vec::new(),
             usual,
+            full: false,
         };
         for first in 0..count {
             let mut strips = Vec::new();
@@ -114,12 +138,82 @@ impl<const W: usize> Layout<W> {
         Some(layout)
     }
 
+    /// The number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.strips.len()
+    }
+
+    /// How many strips begin at a row: of one row, two rows and so on.
+    #[inline]
+    pub(super) fn strips(&self, row: usize) -> usize {
+        self.strips[row].len()
+    }
+
+    /// The moves, out of a set, of the strip of a row and so many more.
+    #[inline]
+    pub(super) fn moves(&self, row: usize, more: usize, set: &Set<W>) -> u64 {
+        self.strips[row][more].cut(set)
+    }
+
+    /// The walls of such moves; [`Walls::UNKNOWN`] if they are too many or there is no memory.
+    ///
+    /// # Errors
+    /// A limit other than memory.
+    #[inline]
+    pub(super) fn walls(
+        &mut self,
+        row: usize,
+        more: usize,
+        moves: u64,
+        context: &Context<'_>,
+    ) -> Result<Walls, Limit> {
+        if more > 0 && moves.count_ones() > HEAVIEST {
+            return Ok(Walls::UNKNOWN);
+        }
+        let shape = &mut self.shapes[self.strips[row][more].shape];
+        match shape.walls(&Set([moves]), context) {
+            Err(Limit::Memory) => {
+                self.full = true;
+                Ok(Walls::UNKNOWN)
+            }
+            walls => walls,
+        }
+    }
+
+    /// The walls of a part of the board, if it is so small that those of all its followers can be computed.
+    ///
+    /// # Errors
+    /// A limit other than memory.
+    pub(super) fn small(
+        &mut self,
+        part: &Set<W>,
+        context: &Context<'_>,
+    ) -> Result<Option<Walls>, Limit> {
+        if part.count() > SMALL {
+            return Ok(None);
+        }
+        match self.board.walls(part, context) {
+            Err(Limit::Memory) => {
+                self.full = true;
+                Ok(None)
+            }
+            walls => walls.map(Some),
+        }
+    }
+
+    /// Forgets all walls.
+    pub(super) fn clear(&mut self, account: &Account) {
+        self.shapes.iter_mut().for_each(|s| s.clear(account));
+        self.board.clear(account);
+        self.full = false;
+    }
+
     // How many of these moves can be made, one after the other, the lowest first.
     fn together(&self, inside: &[usize]) -> usize {
         let mut rest: Set<W> = inside.iter().map(|i| self.bits[*i]).collect();
         let mut count = 0;
         while let Some(bit) = rest.pop() {
-            rest = rest.without(&self.removes[bit]);
+            rest = rest.without(&self.board.removes[bit]);
             count += 1;
         }
         count
@@ -141,13 +235,14 @@ impl<const W: usize> Layout<W> {
             high: mask.0.get(word + 1).copied().unwrap_or(0),
             shape: 0,
         };
-        let (mut own, mut removes) = (0, vec![0; end - start + 1]);
+        let (mut own, mut removes) = (0, vec![Set::EMPTY; end - start + 1]);
         for i in inside {
             let bit = self.bits[*i];
             own |= u64::from(conflicts.owners[*i] == player) << (bit - start);
-            removes[bit - start] = strip.cut(&self.removes[bit]);
+            removes[bit - start] = Set([strip.cut(&self.board.removes[bit])]);
         }
-        let known = self.shapes.iter().position(|s| s.is(own, &removes));
+        let own = Set([own]);
+        let known = self.shapes.iter().position(|s| s.is(&own, &removes));
         strip.shape = known.unwrap_or(self.shapes.len());
         if known.is_none() {
             self.shapes.push(Shape::new(own, removes));

@@ -1,42 +1,38 @@
 //! Finds the winner of a game of conflicts by cutting it into strips. Input: the moves of a position and their conflicts
 //! ([`Conflicts`]), and who begins. Output: whether he wins.
 //!
-//! The search is depth first, in whole positions, with a table that forgets. Each player has a lower bound: the board is cut
-//! into intervals of rows ([`layout`]), he gives up his moves between them, which does not help him, and the walls of the
-//! strips are added up ([`walls`]). Of all ways to cut, the best one at each temperature is found from the first row to the
-//! last. Options that neither bound decides are searched in the order of the middle between the bounds at temperature
-//! 1, where they are near the means. A position is bounded once more when it is opened: there each of
-//! its parts is cut by itself, and strips may have more rows.
+//! Each player has a lower bound: the board is cut into intervals of rows ([`layout`]), he gives up his moves between them,
+//! which does not help him, and the walls of the strips are added up ([`walls`]). Of all ways to cut, the best one at each
+//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]), by several threads if
+//! there are: each with walls of its own, which takes memory but no lock, and with a table of winners for all ([`shared`]).
 
+mod bounds;
+mod cut;
 mod layout;
+mod search;
 mod set;
+mod shared;
 mod walls;
 
 use super::account::Account;
-use super::boards::Boards;
 use super::context::Context;
+use super::parallel::Ends;
 use super::statistics::Statistics;
-use super::table::hash_of;
-use crate::game::{Conflicts, Limit, Player, Shortcut};
-use layout::{LONGEST, Layout};
-use set::{Images, Set};
-use walls::Walls;
+use crate::game::{Budget, Cancel, Conflicts, Limit, Limits, Player};
+use bounds::Side;
+use search::Worker;
+use shared::Shared;
 
 /// The least number of moves for which this search is used: smaller positions are solved by parts in no time, which finds
 /// values that other positions share.
 const LEAST: u32 = 48;
 
-/// The temperature, by its place in the list, at which options are compared: 1.
-const HOT: usize = 6;
+/// Helpers start where at least so many positions may be opened: they need walls of their own first.
+const ALONE: u64 = 1 << 13;
 
-/// The most symmetries that are used.
-const SYMMETRIES: usize = 7;
-
-/// The most moves of a strip of several rows. The walls of all its followers are computed.
-const HEAVIEST: u32 = 32;
-
-/// Walls are forgotten where memory is full, but not before so many positions were opened since the last time.
-const LASTS: u64 = 1 << 12;
+/// The most helpers. The walls of each take as much memory as those of the first thread, hundreds of megabytes for
+/// Domineering 8x8.
+const HELPERS: usize = 7;
 
 /// A search with its tables; `W` words hold the moves.
 pub(super) trait Search: Send {
@@ -68,304 +64,94 @@ pub(super) fn search(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Sear
 }
 
 fn in_words<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>> {
-    let [left, right] =
-        [Player::LEFT, Player::RIGHT].map(|player| Layout::<W>::new(conflicts, player, always));
-    Some(Box::new(Strips::new(conflicts, [left?, right?])))
+    let worker = Worker::<W>::new(conflicts, sides(conflicts, always)?);
+    Some(Box::new(Team {
+        conflicts: conflicts.clone(),
+        always,
+        workers: vec![worker],
+        shared: Shared::new(),
+    }))
 }
 
-/// A set of moves in both layouts.
-type Position<const W: usize> = [Set<W>; 2];
-
-struct Frame<const W: usize> {
-    position: Position<W>,
-    mover: usize,
-    /// Where its options begin in the list `options`.
-    start: usize,
+fn sides<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<[Side<W>; 2]> {
+    let [left, right] = [Player::LEFT, Player::RIGHT].map(|p| Side::new(conflicts, p, always));
+    Some([left?, right?])
 }
 
-struct Strips<const W: usize> {
-    layouts: [Layout<W>; 2],
-    /// For each player, his moves by their bits in both layouts.
-    own: [Vec<[usize; 2]>; 2],
-    all: Position<W>,
-    /// The symmetries of sets in the first layout.
-    images: Images<W>,
-    /// For each player to move: whether he wins.
-    known: [Boards<Set<W>, bool>; 2],
-    frames: Vec<Frame<W>>,
-    /// The options of the positions on the stack, the best last.
-    options: Vec<(i16, Position<W>)>,
-    opened: u64,
-    /// Whether walls could not be kept, and how many positions were opened when they were last forgotten.
-    full: bool,
-    forgot: u64,
+/// The threads of a search.
+struct Team<const W: usize> {
+    conflicts: Conflicts,
+    always: bool,
+    /// The first one answers, the others help.
+    workers: Vec<Worker<W>>,
+    shared: Shared<W>,
 }
 
-/// What the bounds of both players say.
-enum Said {
-    Wins(bool),
-    /// Undecided: how good the position is for the player to move.
-    Open(i16),
-}
-
-impl<const W: usize> Strips<W> {
-    fn new(conflicts: &Conflicts, layouts: [Layout<W>; 2]) -> Strips<W> {
-        let bits = |i: usize| [layouts[0].bits[i], layouts[1].bits[i]];
-        let moves = || 0..conflicts.owners.len();
-        let own = [Player::LEFT, Player::RIGHT].map(|p| {
-            moves()
-                .filter(|i| conflicts.owners[*i] == p)
-                .map(bits)
-                .collect()
-        });
-        let symmetries = conflicts.symmetries.iter().take(SYMMETRIES).map(|map| {
-            let mut images = vec![0; map.len()];
-            moves().for_each(|i| images[bits(i)[0]] = bits(map[i] as usize)[0]);
-            images
-        });
-        let symmetries: Vec<Vec<usize>> = symmetries.collect();
-        Strips {
-            images: Images::new(conflicts.owners.len(), &symmetries),
-            all: [moves().collect(); 2],
-            layouts,
-            own,
-            known: [Boards::large(), Boards::large()],
-            frames: Vec::new(),
-            options: Vec::new(),
-            opened: 0,
-            full: false,
-            forgot: 0,
-        }
-    }
-
-    // The walls of the best way to cut a set into strips of at most so many rows.
-    fn cut(
-        &mut self,
-        player: usize,
-        set: &Set<W>,
-        rows: usize,
-        context: &Context<'_>,
-    ) -> Result<Walls, Limit> {
-        let layout = &mut self.layouts[player];
-        // The best so far up to the row that begins next, and up to the rows after it.
-        let mut best = [Walls::UNKNOWN; LONGEST + 1];
-        best[0] = Walls::ZERO;
-        for strips in &layout.strips {
-            for (more, strip) in strips.iter().take(rows).enumerate() {
-                let moves = strip.cut(set);
-                if more > 0 && moves.count_ones() > HEAVIEST {
-                    break;
-                }
-                match layout.shapes[strip.shape].walls(moves, context) {
-                    Ok(walls) => best[more + 1] = best[more + 1].or(&best[0].plus(&walls)),
-                    Err(Limit::Memory) => self.full = true,
-                    Err(limit) => return Err(limit),
-                }
-            }
-            best.rotate_left(1);
-            best[LONGEST] = Walls::UNKNOWN;
-        }
-        Ok(best[0])
-    }
-
-    // The same for the sum of the parts, each cut by itself.
-    fn cut_parts(
-        &mut self,
-        player: usize,
-        set: &Set<W>,
-        context: &Context<'_>,
-    ) -> Result<Walls, Limit> {
-        let mut rest = *set;
-        let mut walls = Walls::ZERO;
-        while let Some(bit) = rest.pop() {
-            let mut part: Set<W> = [bit].into_iter().collect();
-            let mut todo = part;
-            while let Some(bit) = todo.pop() {
-                let near = self.layouts[player].removes[bit].and(&rest);
-                rest = rest.without(&near);
-                part = part.or(&near);
-                todo = todo.or(&near);
-            }
-            walls = walls.plus(&self.cut(player, &part, LONGEST, context)?);
-        }
-        Ok(walls)
-    }
-
-    fn bounds(
-        &mut self,
-        position: &Position<W>,
-        mover: usize,
-        opened: bool,
-        context: &Context<'_>,
-    ) -> Result<Said, Limit> {
-        let mut walls = [Walls::UNKNOWN; 2];
-        for player in [mover, 1 - mover] {
-            let set = &position[player];
-            walls[player] = match opened {
-                true => self.cut_parts(player, set, context)?,
-                false => self.cut(player, set, self.layouts[player].usual, context)?,
-            };
-            let wins = match player == mover {
-                true => walls[player].if_first() > 0,
-                false => walls[player].if_second() > 0,
-            };
-            if wins {
-                return Ok(Said::Wins(
-                    (player == mover) != context.plants(Shortcut::Strips),
-                ));
-            }
-        }
-        let middle = walls[mover].second[HOT].saturating_sub(walls[1 - mover].second[HOT]);
-        Ok(Said::Open(middle))
-    }
-
-    // Whether the mover wins, if a bound or an option decides; otherwise a frame is pushed.
-    fn open(
-        &mut self,
-        position: Position<W>,
-        mover: usize,
-        context: &Context<'_>,
-        statistics: &mut Statistics,
-    ) -> Result<Option<bool>, Limit> {
-        context.budget.charge()?;
-        statistics.states += 1;
-        statistics.strips += 1;
-        self.opened += 1;
-        if self.full && self.opened - self.forgot > LASTS {
-            self.forget_walls(context.account);
-        }
-        let start = self.options.len();
-        let known = match self.bounds(&position, mover, true, context)? {
-            Said::Wins(wins) => Some(wins),
-            Said::Open(_) => match self.list(&position, mover, context)? {
-                true => Some(true),
-                false if self.options.len() == start => Some(false),
-                false => None,
-            },
-        };
-        match known {
-            Some(wins) => {
-                self.options.truncate(start);
-                self.note(position[0], mover, wins, context);
-            }
-            None => {
-                self.options[start..].sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-                self.frames.push(Frame {
-                    position,
-                    mover,
-                    start,
-                });
-            }
-        }
-        Ok(known)
-    }
-
-    // Whether an option is known to lose for the other player. Undecided options are put into the list.
-    fn list(
-        &mut self,
-        position: &Position<W>,
-        mover: usize,
-        context: &Context<'_>,
-    ) -> Result<bool, Limit> {
-        for i in 0..self.own[mover].len() {
-            let [a, b] = self.own[mover][i];
-            if !position[0].has(a) {
-                continue;
-            }
-            let option = [
-                position[0].without(&self.layouts[0].removes[a]),
-                position[1].without(&self.layouts[1].removes[b]),
-            ];
-            let score = match self.bounds(&option, 1 - mover, false, context)? {
-                Said::Wins(true) => continue,
-                Said::Wins(false) => return Ok(true),
-                Said::Open(score) => score,
-            };
-            match self.seen(&option[0], 1 - mover) {
-                Some(true) => continue,
-                Some(false) => return Ok(true),
-                None => self.options.push((score, option)),
-            }
-        }
-        Ok(false)
-    }
-
-    fn seen(&self, set: &Set<W>, mover: usize) -> Option<bool> {
-        let set = self.images.least(set);
-        self.known[mover].get(hash_of(&set), &set)
-    }
-
-    fn note(&mut self, set: Set<W>, mover: usize, wins: bool, context: &Context<'_>) {
-        let set = self.images.least(&set);
-        self.known[mover].put(
-            hash_of(&set),
-            set,
-            wins,
-            |_| 0,
-            hash_of,
-            (context.account, context.forms),
-        );
-    }
-
-    fn forget_walls(&mut self, account: &Account) {
-        let shapes = self.layouts.iter_mut().flat_map(|l| &mut l.shapes);
-        shapes.for_each(|shape| shape.clear(account));
-        self.full = false;
-        self.forgot = self.opened;
-    }
-}
-
-impl<const W: usize> Search for Strips<W> {
+impl<const W: usize> Search for Team<W> {
     fn wins(
         &mut self,
         mover: Player,
         context: &Context<'_>,
         statistics: &mut Statistics,
     ) -> Result<bool, Limit> {
-        self.frames.clear();
-        self.options.clear();
-        let mover = mover.index() & 1;
-        let mut found = match self.seen(&self.all[0], mover) {
-            Some(wins) => Some(wins),
-            None => self.open(self.all, mover, context, statistics)?,
+        let long = self.always || context.budget.left() >= ALONE;
+        let helpers = if long {
+            context.helpers.min(HELPERS)
+        } else {
+            0
         };
-        loop {
-            let Some(frame) = self.frames.last() else {
-                return Ok(found.unwrap_or(false));
+        while self.workers.len() <= helpers {
+            let Some(sides) = sides(&self.conflicts, self.always) else {
+                break;
             };
-            let mover = frame.mover;
-            // The mover wins if the opponent loses at an option.
-            let wins = match found {
-                Some(false) => true,
-                _ if self.options.len() == frame.start => false,
-                _ => {
-                    let Some((_, option)) = self.options.pop() else {
-                        return Ok(false);
-                    };
-                    // It may have been solved below another option.
-                    found = match self.seen(&option[0], 1 - mover) {
-                        Some(wins) => Some(wins),
-                        None => self.open(option, 1 - mover, context, statistics)?,
-                    };
-                    continue;
-                }
-            };
-            if let Some(frame) = self.frames.pop() {
-                self.options.truncate(frame.start);
-                self.note(frame.position[0], mover, wins, context);
-            }
-            found = Some(wins);
+            self.workers.push(Worker::new(&self.conflicts, sides));
         }
+        let Some((first, others)) = self.workers.split_first_mut() else {
+            return Err(Limit::Nodes);
+        };
+        if helpers == 0 {
+            return first.wins(mover, None, context, statistics);
+        }
+        let done = Cancel::new();
+        let shared = &self.shared;
+        let help = |order: usize, worker: &mut Worker<W>| {
+            let budget = Budget::new(&Limits::default(), done.clone());
+            let budget = budget.with_pulse(context.budget.pulse());
+            let context = Context {
+                budget: &budget,
+                order,
+                ..*context
+            };
+            let mut statistics = Statistics::default();
+            let _ = worker.wins(mover, Some(shared), &context, &mut statistics);
+            statistics
+        };
+        std::thread::scope(|scope| {
+            let ends = Ends(done.clone());
+            let help = &help;
+            let helpers = (1..).zip(others.iter_mut().take(helpers));
+            let running = helpers.map(|(order, worker)| scope.spawn(move || help(order, worker)));
+            let running: Vec<_> = running.collect();
+            let found = first.wins(mover, Some(shared), context, statistics);
+            drop(ends);
+            for helper in running {
+                if let Ok(more) = helper.join() {
+                    statistics.absorb(&more);
+                }
+            }
+            found
+        })
     }
 
     fn clear(&mut self, account: &Account) {
-        self.forget_walls(account);
-        self.known.iter_mut().for_each(|known| known.clear(account));
+        self.workers.iter_mut().for_each(|w| w.clear(account));
+        self.shared.clear(account);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::set::Set;
     use super::*;
     use crate::engine::Engine;
     use crate::engine::random::Random;
@@ -418,13 +204,19 @@ mod tests {
         Conflicts {
             owners,
             with,
-            symmetries: Vec::new(),
+            ..Conflicts::default()
         }
     }
 
-    // Two copies, with some conflicts between them, that a symmetry exchanges.
+    // Two copies, with some conflicts between them, that a symmetry maps to each other; sometimes it exchanges the players.
     fn doubled(one: &Conflicts, random: &mut Random) -> Conflicts {
         let moves = one.owners.len();
+        let exchanges = random.below(3) == 0;
+        let image_of = |owner: &Player| match exchanges {
+            true => owner.opponent(),
+            false => *owner,
+        };
+        let images = one.owners.iter().map(image_of);
         let shifted = |w: &Vec<u32>| w.iter().map(|j| j + moves as u32).collect();
         let mut with = one.with.clone();
         with.extend(one.with.iter().map(shifted));
@@ -436,18 +228,25 @@ mod tests {
         }
         with.iter_mut().for_each(|w| w.sort_unstable());
         let image = |i: usize| ((i + moves) % (2 * moves)) as u32;
+        let mut symmetries = vec![(0..2 * moves).map(image).collect()];
+        symmetries.truncate(usize::from(!exchanges));
         Conflicts {
-            owners: one.owners.repeat(2),
+            owners: one.owners.iter().copied().chain(images).collect(),
             with,
-            symmetries: vec![(0..2 * moves).map(image).collect()],
+            symmetries,
+            exchanges,
         }
     }
 
     #[test]
     fn winners_are_those_of_a_plain_search_and_bounds_decide_many() {
-        let engine: Engine<u32> = Engine::new(Limits::default());
+        let engines = [1, 3].map(|threads| {
+            Engine::<u32>::new(Limits {
+                threads,
+                ..Limits::default()
+            })
+        });
         let budget = Budget::new(&Limits::default(), Cancel::new());
-        let context = Context::new(&engine, &budget);
         let mut random = Random(7);
         let (mut games, mut at_once) = (0, 0);
         for _ in 0..4_000 {
@@ -457,6 +256,8 @@ mod tests {
             }
             let mut known = HashMap::new();
             let all = (1 << conflicts.owners.len()) - 1;
+            let engine = &engines[random.below(2) as usize];
+            let context = Context::new(engine, &budget);
             let search = match random.below(2) {
                 0 => in_words::<1>(&conflicts, true),
                 _ => in_words::<4>(&conflicts, true),
@@ -486,13 +287,13 @@ mod tests {
         let budget = Budget::new(&Limits::default(), Cancel::new());
         let context = Context::new(&engine, &budget);
         let walls = |own: u64, edges: &[(usize, usize)], set: u64| {
-            let mut removes: Vec<u64> = (0..8).map(|i| 1 << i).collect();
+            let mut removes: Vec<Set<1>> = (0..8).map(|i| [i].into_iter().collect()).collect();
             for (i, j) in edges {
-                removes[*i] |= 1 << j;
-                removes[*j] |= 1 << i;
+                removes[*i].0[0] |= 1 << j;
+                removes[*j].0[0] |= 1 << i;
             }
-            walls::Shape::new(own, removes)
-                .walls(set, &context)
+            walls::Shape::new(Set([own]), removes)
+                .walls(&Set([set]), &context)
                 .unwrap()
         };
         let one = walls(0b11, &[(0, 1)], 0b11);

@@ -8,6 +8,16 @@ impl<const W: usize> Set<W> {
     pub(super) const EMPTY: Set<W> = Set([0; W]);
 
     #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    #[inline]
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline]
     pub(super) fn has(&self, bit: usize) -> bool {
         self.0[bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -27,13 +37,19 @@ impl<const W: usize> Set<W> {
         Set(std::array::from_fn(|w| self.0[w] | other.0[w]))
     }
 
+    /// The lowest bit.
+    #[inline]
+    pub(super) fn first(&self) -> Option<usize> {
+        let w = self.0.iter().position(|word| *word != 0)?;
+        Some(64 * w + self.0[w].trailing_zeros() as usize)
+    }
+
     /// Removes the lowest bit and returns it.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<usize> {
-        let w = self.0.iter().position(|word| *word != 0)?;
-        let bit = self.0[w].trailing_zeros() as usize;
-        self.0[w] &= self.0[w] - 1;
-        Some(64 * w + bit)
+        let bit = self.first()?;
+        self.0[bit / 64] &= self.0[bit / 64] - 1;
+        Some(bit)
     }
 }
 
@@ -46,52 +62,60 @@ impl<const W: usize> FromIterator<usize> for Set<W> {
     }
 }
 
-/// Symmetries of sets: for each four bits of a set, each value of them and each symmetry, the image.
+/// Symmetries of sets.
 #[derive(Debug)]
 pub(super) struct Images<const W: usize> {
-    table: Vec<Set<W>>,
     count: usize,
+    /// For each four bits of a set, each value of them and each symmetry, the image.
+    of_four: Vec<Set<W>>,
+    /// For each bit and each symmetry, what the image of the bit removes.
+    removed: Vec<Set<W>>,
 }
 
 impl<const W: usize> Images<W> {
-    /// Each symmetry gives the image of every bit of `bits`.
-    pub(super) fn new(bits: usize, symmetries: &[Vec<usize>]) -> Images<W> {
-        let count = symmetries.len();
-        let mut table = Vec::new();
-        for nibble in 0..bits.div_ceil(4) {
+    /// Each symmetry gives the image of every bit; each bit removes a set, its image the image of that set.
+    pub(super) fn new(removes: &[Set<W>], symmetries: &[Vec<usize>]) -> Images<W> {
+        let mut of_four = Vec::new();
+        for first in (0..removes.len()).step_by(4) {
             for value in 0..16 {
                 for map in symmetries {
-                    let own = (0..4).filter(|k| value >> k & 1 == 1);
-                    table.push(
-                        own.filter_map(|k| map.get(4 * nibble + k))
-                            .copied()
-                            .collect(),
-                    );
+                    let bits = (0..4).filter(|k| value >> k & 1 == 1);
+                    let images = bits.filter_map(|k| map.get(first + k));
+                    of_four.push(images.copied().collect());
                 }
             }
         }
-        Images { table, count }
+        let bits = 0..removes.len();
+        let removed = bits.flat_map(|bit| symmetries.iter().map(move |map| removes[map[bit]]));
+        Images {
+            count: symmetries.len(),
+            of_four,
+            removed: removed.collect(),
+        }
     }
 
-    /// The least of a set and its images.
-    #[inline]
-    pub(super) fn least(&self, set: &Set<W>) -> Set<W> {
-        let mut best = *set;
-        for symmetry in 0..self.count {
-            let mut image = Set::EMPTY;
-            for (w, word) in set.0.iter().enumerate() {
-                let (mut rest, mut nibble) = (*word, 16 * w);
-                while rest != 0 {
-                    let row = 16 * nibble + (rest & 15) as usize;
-                    image = image.or(&self.table[row * self.count + symmetry]);
-                    rest >>= 4;
-                    nibble += 1;
+    /// Lists the images of a set.
+    pub(super) fn list(&self, set: &Set<W>, images: &mut Vec<Set<W>>) {
+        images.clear();
+        images.resize(self.count, Set::EMPTY);
+        for (w, word) in set.0.iter().enumerate() {
+            let (mut rest, mut row) = (*word, 16 * 16 * w);
+            while rest != 0 {
+                let all = &self.of_four[(row + (rest & 15) as usize) * self.count..];
+                for (image, more) in images.iter_mut().zip(all) {
+                    *image = image.or(more);
                 }
-            }
-            if image.0 < best.0 {
-                best = image;
+                rest >>= 4;
+                row += 16;
             }
         }
-        best
+    }
+
+    /// The least of a set and its images after a bit has removed its own, given the images of the set before.
+    #[inline]
+    pub(super) fn least(&self, option: &Set<W>, bit: usize, images: &[Set<W>]) -> Set<W> {
+        let removed = &self.removed[bit * self.count..];
+        let all = images.iter().zip(removed).map(|(i, r)| i.without(r));
+        all.fold(*option, |a, b| if b.0 < a.0 { b } else { a })
     }
 }

@@ -19,6 +19,7 @@
 //!
 //! All numbers and temperatures are multiples of a quarter of a move, so there is no rounding.
 
+use super::set::Set;
 use crate::engine::account::Account;
 use crate::engine::context::Context;
 use crate::engine::table::{Table, hash_of};
@@ -133,19 +134,19 @@ fn least(a: &Lanes, b: &Lanes) -> Lanes {
     std::array::from_fn(|k| a[k].min(b[k]))
 }
 
-/// At most 64 moves, in conflict with each other, and the walls of the sets of them that were asked for.
+/// Moves in conflict with each other, and the walls of the sets of them that were asked for.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct Shape<const W: usize> {
     /// Left's moves: those of the player for whom these are lower bounds.
-    own: u64,
+    own: Set<W>,
     /// For each move: itself and those in conflict with it.
-    removes: Vec<u64>,
-    sets: Table<u64, Walls>,
+    pub(super) removes: Vec<Set<W>>,
+    sets: Table<Set<W>, Walls>,
     made: u32,
 }
 
-impl Shape {
-    pub(super) fn new(own: u64, removes: Vec<u64>) -> Shape {
+impl<const W: usize> Shape<W> {
+    pub(super) fn new(own: Set<W>, removes: Vec<Set<W>>) -> Shape<W> {
         Shape {
             own,
             removes,
@@ -155,8 +156,8 @@ impl Shape {
     }
 
     /// Whether another shape has the same moves and conflicts.
-    pub(super) fn is(&self, own: u64, removes: &[u64]) -> bool {
-        self.own == own && self.removes == removes
+    pub(super) fn is(&self, own: &Set<W>, removes: &[Set<W>]) -> bool {
+        self.own == *own && self.removes == removes
     }
 
     /// Forgets all sets.
@@ -165,33 +166,31 @@ impl Shape {
         self.sets.clear();
     }
 
-    /// Lower bounds on the walls of a set of moves. The depth of the recursion is at most the number of moves, 64.
+    /// Lower bounds on the walls of a set of moves. The depth of the recursion is at most the size of the set.
     ///
     /// # Errors
     /// A limit; `Limit::Memory` if the table may not grow.
     #[inline]
-    pub(super) fn walls(&mut self, set: u64, context: &Context<'_>) -> Result<Walls, Limit> {
-        match self.sets.find(hash_of(&set), &set) {
+    pub(super) fn walls(&mut self, set: &Set<W>, context: &Context<'_>) -> Result<Walls, Limit> {
+        match self.sets.find(hash_of(set), set) {
             Some(entry) => Ok(self.sets.value(entry)),
             None => self.make(set, context),
         }
     }
 
-    fn make(&mut self, set: u64, context: &Context<'_>) -> Result<Walls, Limit> {
+    fn make(&mut self, set: &Set<W>, context: &Context<'_>) -> Result<Walls, Limit> {
         let part = self.part(set);
-        let walls = if set == 0 {
+        let walls = if set.is_empty() {
             Walls::ZERO
-        } else if part != set {
-            let one = self.walls(part, context)?;
-            one.plus(&self.walls(set & !part, context)?)
+        } else if part != *set {
+            let one = self.walls(&part, context)?;
+            one.plus(&self.walls(&set.without(&part), context)?)
         } else {
             let (mut left, mut right) = (None, None);
-            let mut rest = set;
-            while rest != 0 {
-                let i = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let option = self.walls(set & !self.removes[i], context)?;
-                if self.own >> i & 1 == 1 {
+            let mut rest = *set;
+            while let Some(i) = rest.pop() {
+                let option = self.walls(&set.without(&self.removes[i]), context)?;
+                if self.own.has(i) {
                     left = Some(left.map_or(option.second, |l| most(&l, &option.second)));
                 } else {
                     right = Some(right.map_or(option.first, |r| least(&r, &option.first)));
@@ -203,23 +202,23 @@ impl Shape {
         if self.made.is_multiple_of(PAUSE) {
             context.budget.check()?;
         }
-        self.put(set, walls, context)?;
+        self.put(*set, walls, context)?;
         Ok(walls)
     }
 
-    // The moves connected by conflicts with the lowest one.
-    fn part(&self, set: u64) -> u64 {
-        let mut part = set & set.wrapping_neg();
+    /// The moves of a set connected by conflicts with the lowest one.
+    pub(super) fn part(&self, set: &Set<W>) -> Set<W> {
+        let mut part: Set<W> = set.first().into_iter().collect();
         let mut todo = part;
-        while todo != 0 {
-            let near = self.removes[todo.trailing_zeros() as usize] & set & !part;
-            part |= near;
-            todo = todo & (todo - 1) | near;
+        while let Some(i) = todo.pop() {
+            let near = self.removes[i].and(set).without(&part);
+            part = part.or(&near);
+            todo = todo.or(&near);
         }
         part
     }
 
-    fn put(&mut self, set: u64, walls: Walls, context: &Context<'_>) -> Result<(), Limit> {
+    fn put(&mut self, set: Set<W>, walls: Walls, context: &Context<'_>) -> Result<(), Limit> {
         let (before, more) = (self.sets.bytes(), self.sets.growth());
         let may_grow = more == 0 || context.account.allows(context.forms, before, more);
         if self.sets.is_full() || !may_grow {

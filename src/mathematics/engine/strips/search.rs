@@ -1,0 +1,345 @@
+//! The search of one thread. Input: the conflicts of a position, both players' bounds, and who begins. Output: whether he
+//! wins.
+//!
+//! Depth first, in whole positions, with a table that forgets. Options that neither bound decides are searched in the order
+//! of the middle between the bounds at temperature 1, where they are near the means. With this order, nearly all positions
+//! that the player to move wins are won by the first option.
+
+use super::bounds::Side;
+use super::set::{Images, Set};
+use super::shared::Shared;
+use super::walls::Walls;
+use crate::engine::account::Account;
+use crate::engine::boards::Boards;
+use crate::engine::context::Context;
+use crate::engine::statistics::Statistics;
+use crate::engine::table::hash_of;
+use crate::game::{Conflicts, Limit, Player, Shortcut};
+
+/// The temperature, by its place in the list, at which options are compared: 1.
+const HOT: usize = 6;
+
+/// The most symmetries that are used.
+const SYMMETRIES: usize = 7;
+
+/// Walls are forgotten where memory is full, but not before so many positions were opened since the last time.
+const LASTS: u64 = 1 << 12;
+
+/// How often a thread looks whether another one has solved a position at which it is, in positions opened.
+const LOOKS: u64 = 1 << 7;
+
+/// A set of moves in both layouts.
+type Position<const W: usize> = [Set<W>; 2];
+
+struct Frame<const W: usize> {
+    key: Set<W>,
+    mover: usize,
+    /// Where its options begin in the list `options`.
+    start: usize,
+}
+
+/// An undecided option.
+struct Choice<const W: usize> {
+    /// How good it is for the player to move there.
+    score: i16,
+    position: Position<W>,
+    /// The least image of its set in the first layout.
+    key: Set<W>,
+}
+
+/// One thread's search: its tables, and the positions that it is at.
+pub(super) struct Worker<const W: usize> {
+    sides: [Side<W>; 2],
+    /// For each player, his moves by their bits in both layouts.
+    own: [Vec<[usize; 2]>; 2],
+    all: Position<W>,
+    exchanges: bool,
+    /// The symmetries of sets in the first layout.
+    images: Images<W>,
+    /// The images of the position that was opened last.
+    around: Vec<Set<W>>,
+    /// For each player to move and the least image of a position: whether he wins.
+    known: [Boards<Set<W>, bool>; 2],
+    frames: Vec<Frame<W>>,
+    /// The options of the positions on the stack, the best last.
+    options: Vec<Choice<W>>,
+    /// The hashes of the undecided options of the position that was opened last.
+    hashes: Vec<u64>,
+    opened: u64,
+    /// How many positions were opened when walls were last forgotten.
+    forgot: u64,
+}
+
+/// What the bounds of both players say.
+enum Said {
+    Wins(bool),
+    /// Undecided: how good the position is for the player to move.
+    Open(i16),
+}
+
+impl<const W: usize> Worker<W> {
+    pub(super) fn new(conflicts: &Conflicts, sides: [Side<W>; 2]) -> Worker<W> {
+        let bits = |i: usize| [0, 1].map(|p| sides[p].layout.bits[i]);
+        let moves = || 0..conflicts.owners.len();
+        let own = [Player::LEFT, Player::RIGHT].map(|p| {
+            moves()
+                .filter(|i| conflicts.owners[*i] == p)
+                .map(bits)
+                .collect()
+        });
+        let symmetries = conflicts.symmetries.iter().take(SYMMETRIES).map(|map| {
+            let mut images = vec![0; map.len()];
+            moves().for_each(|i| images[bits(i)[0]] = bits(map[i] as usize)[0]);
+            images
+        });
+        let symmetries: Vec<Vec<usize>> = symmetries.collect();
+        Worker {
+            images: Images::new(&sides[0].layout.board.removes, &symmetries),
+            around: Vec::new(),
+            hashes: Vec::new(),
+            exchanges: conflicts.exchanges,
+            all: [moves().collect(); 2],
+            sides,
+            own,
+            known: [Boards::large(), Boards::large()],
+            frames: Vec::new(),
+            options: Vec::new(),
+            opened: 0,
+            forgot: 0,
+        }
+    }
+
+    // What the bounds say about a position, which are asked for one player after the other.
+    fn bounds(
+        &mut self,
+        mover: usize,
+        context: &Context<'_>,
+        mut walls_for: impl FnMut(&mut Side<W>, usize) -> Result<Walls, Limit>,
+    ) -> Result<Said, Limit> {
+        let mut second = [0; 2];
+        for player in [mover, 1 - mover] {
+            let walls = walls_for(&mut self.sides[player], player)?;
+            let wins = match player == mover {
+                true => walls.if_first() > 0,
+                false => walls.if_second() > 0,
+            };
+            if wins {
+                return Ok(Said::Wins(
+                    (player == mover) != context.plants(Shortcut::Strips),
+                ));
+            }
+            second[player] = walls.second[HOT];
+        }
+        Ok(Said::Open(second[mover].saturating_sub(second[1 - mover])))
+    }
+
+    // Leaves the first position on the stack that another thread has solved. Returns whether the mover wins there.
+    fn overtaken(&mut self, shared: &Shared<W>) -> Option<bool> {
+        let solved = |frame: &Frame<W>| shared.get(&frame.key, frame.mover);
+        let mut frames = self.frames.iter().enumerate();
+        let (depth, wins) = frames.find_map(|(depth, frame)| Some((depth, solved(frame)?)))?;
+        self.options.truncate(self.frames[depth].start);
+        self.frames.truncate(depth);
+        Some(wins)
+    }
+
+    // Whether the mover wins, if a bound or an option decides; otherwise a frame is pushed.
+    fn open(
+        &mut self,
+        choice: Choice<W>,
+        mover: usize,
+        context: &Context<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Option<bool>, Limit> {
+        let Choice { position, key, .. } = choice;
+        context.budget.charge()?;
+        statistics.states += 1;
+        statistics.strips += 1;
+        self.opened += 1;
+        let full = self.sides.iter().any(|side| side.layout.full);
+        if full && self.opened - self.forgot > LASTS {
+            self.forget_walls(context.account);
+        }
+        let start = self.options.len();
+        let said = self.bounds(mover, context, |side, player| {
+            side.in_parts(&position[player], context)
+        })?;
+        let known = match said {
+            Said::Wins(wins) => Some(wins),
+            Said::Open(_) => match self.list(&position, mover, context)? {
+                true => Some(true),
+                false if self.options.len() == start => Some(false),
+                false => None,
+            },
+        };
+        match known {
+            Some(wins) => {
+                self.options.truncate(start);
+                self.note(key, mover, wins, context);
+            }
+            None => {
+                let options = &mut self.options[start..];
+                options.sort_by_key(|choice| std::cmp::Reverse(choice.score));
+                // If the best option does not win, all have to be searched, and threads begin at different ones.
+                if let Some((_, others)) = options.split_last_mut() {
+                    turned(others, context.order);
+                }
+                self.frames.push(Frame { key, mover, start });
+            }
+        }
+        Ok(known)
+    }
+
+    // Whether an option is known to lose for the other player. Undecided options are put into the list.
+    fn list(
+        &mut self,
+        position: &Position<W>,
+        mover: usize,
+        context: &Context<'_>,
+    ) -> Result<bool, Limit> {
+        for (side, set) in self.sides.iter_mut().zip(position) {
+            side.open(set, context)?;
+        }
+        self.images.list(&position[0], &mut self.around);
+        self.hashes.clear();
+        let start = self.options.len();
+        for i in 0..self.own[mover].len() {
+            let bits = self.own[mover][i];
+            if !position[0].has(bits[0]) {
+                continue;
+            }
+            let after =
+                |p: usize| position[p].without(&self.sides[p].layout.board.removes[bits[p]]);
+            let option = [after(0), after(1)];
+            let said = self.bounds(1 - mover, context, |side, player| {
+                side.option(&option[player], bits[player], context)
+            })?;
+            let score = match said {
+                Said::Wins(true) => continue,
+                Said::Wins(false) => return Ok(true),
+                Said::Open(score) => score,
+            };
+            let key = self.images.least(&option[0], bits[0], &self.around);
+            self.hashes.push(hash_of(&key));
+            self.options.push(Choice {
+                score,
+                position: option,
+                key,
+            });
+        }
+        let known = &self.known[1 - mover];
+        known.touch(&self.hashes);
+        let mut undecided = start;
+        for k in start..self.options.len() {
+            match known.get(self.hashes[k - start], &self.options[k].key) {
+                Some(true) => {}
+                Some(false) => return Ok(true),
+                None => {
+                    self.options.swap(undecided, k);
+                    undecided += 1;
+                }
+            }
+        }
+        self.options.truncate(undecided);
+        Ok(false)
+    }
+
+    fn seen(&self, key: &Set<W>, mover: usize) -> Option<bool> {
+        self.known[mover].get(hash_of(key), key)
+    }
+
+    fn note(&mut self, key: Set<W>, mover: usize, wins: bool, context: &Context<'_>) {
+        let room = (context.account, context.forms);
+        self.known[mover].put(hash_of(&key), key, wins, |_| 0, hash_of, room);
+    }
+
+    fn forget_walls(&mut self, account: &Account) {
+        self.sides
+            .iter_mut()
+            .for_each(|side| side.layout.clear(account));
+        self.forgot = self.opened;
+    }
+
+    /// Whether a player wins who begins. `shared`: what other threads find.
+    ///
+    /// # Errors
+    /// A limit.
+    pub(super) fn wins(
+        &mut self,
+        mover: Player,
+        shared: Option<&Shared<W>>,
+        context: &Context<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<bool, Limit> {
+        self.frames.clear();
+        self.options.clear();
+        let mover = mover.index() & 1;
+        let all = self.all;
+        let exchanged = self.exchanges.then(|| self.seen(&all[0], 1 - mover));
+        let mut found = match self.seen(&all[0], mover).or(exchanged.flatten()) {
+            Some(wins) => Some(wins),
+            None => {
+                let choice = Choice {
+                    score: 0,
+                    position: all,
+                    key: all[0],
+                };
+                self.open(choice, mover, context, statistics)?
+            }
+        };
+        loop {
+            if let Some(shared) = shared
+                && self.opened.is_multiple_of(LOOKS)
+            {
+                found = self.overtaken(shared).or(found);
+            }
+            let Some(frame) = self.frames.last() else {
+                let wins = found.unwrap_or(false);
+                self.note(all[0], mover, wins, context);
+                return Ok(wins);
+            };
+            let mover = frame.mover;
+            // The mover wins if the opponent loses at an option.
+            let wins = match found {
+                Some(false) => true,
+                _ if self.options.len() == frame.start => false,
+                _ => {
+                    let Some(choice) = self.options.pop() else {
+                        return Ok(false);
+                    };
+                    // It may have been solved below another option.
+                    let known = self.seen(&choice.key, 1 - mover);
+                    found = match known.or_else(|| shared?.get(&choice.key, 1 - mover)) {
+                        Some(wins) => Some(wins),
+                        None => self.open(choice, 1 - mover, context, statistics)?,
+                    };
+                    continue;
+                }
+            };
+            if let Some(frame) = self.frames.pop() {
+                self.options.truncate(frame.start);
+                self.note(frame.key, mover, wins, context);
+                if let Some(shared) = shared {
+                    shared.put(frame.key, mover, wins, context);
+                }
+            }
+            found = Some(wins);
+        }
+    }
+
+    /// Frees all memory.
+    pub(super) fn clear(&mut self, account: &Account) {
+        self.known.iter_mut().for_each(|known| known.clear(account));
+        self.sides.iter_mut().for_each(|side| side.clear(account));
+    }
+}
+
+// The order in which a thread goes through the options: 0 as they are, 1 the other way round, others from further on.
+fn turned<T>(options: &mut [T], order: usize) {
+    if order % 2 == 1 {
+        options.reverse();
+    }
+    if let Some(places) = (order / 2 * 5).checked_rem(options.len()) {
+        options.rotate_left(places);
+    }
+}
