@@ -27,8 +27,10 @@ use shared::Shared;
 /// values that other positions share.
 const LEAST: u32 = 48;
 
-/// Helpers start where at least so many positions may be opened: they need walls of their own first.
-const ALONE: u64 = 1 << 13;
+/// Helpers start where at least so many positions may be opened, which takes a second: they need walls of their own first. With
+/// 2^13, the outcome of Domineering 6x8 took no less time with two threads, and three times as long with more threads than
+/// processors.
+const ALONE: u64 = 1 << 17;
 
 /// The most helpers. The walls of each take as much memory as those of the first thread, hundreds of megabytes for
 /// Domineering 8x8.
