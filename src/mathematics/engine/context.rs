@@ -18,8 +18,6 @@ pub(crate) struct Context<'a> {
     /// The order in which options are searched: 0 from first to last, 1 from last to first, others from somewhere in
     /// between. Threads that work on one position start at different places.
     pub(crate) order: usize,
-    /// How many threads may help a search.
-    pub(crate) helpers: usize,
     /// A deliberate mistake, for tests.
     pub(crate) planted: Option<Shortcut>,
     /// Whether searches for a winner use whole positions from the start, where they may.
@@ -40,7 +38,6 @@ impl<'a> Context<'a> {
             budget,
             library: engine.library.as_deref(),
             order: 0,
-            helpers: super::parallel::helpers(&engine.limits),
             planted: engine.planted,
             whole_first: engine.whole_first,
             small_pieces: engine.small_pieces,

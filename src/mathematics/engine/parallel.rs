@@ -14,20 +14,11 @@ use crate::game::{Budget, Cancel, Limit, Limits, Shortcut};
 const ALONE: u64 = 2_000;
 
 /// Cancels the helpers when dropped, whatever happens.
-pub(super) struct Ends(pub(super) Cancel);
+struct Ends(Cancel);
 
 impl Drop for Ends {
     fn drop(&mut self) {
         self.0.cancel();
-    }
-}
-
-/// How many threads may help. A limit of positions holds for all threads together, and what is found within it must not depend
-/// on them.
-pub(super) fn helpers(limits: &Limits) -> usize {
-    match limits.nodes {
-        None => limits.threads.saturating_sub(1),
-        Some(_) => 0,
     }
 }
 
@@ -41,9 +32,10 @@ pub(super) fn run<K, T, P, F>(
 where
     Engine<K>: Sync,
 {
-    let helpers = helpers(&engine.limits);
-    // Without the shared memo table nobody can help.
-    if helpers == 0 || !engine.shortcuts.has(Shortcut::Keys) {
+    let helpers = engine.limits.threads.saturating_sub(1);
+    // Without the shared memo table nobody can help. A limit of positions holds for all threads together, and what is found
+    // within it must not depend on them.
+    if helpers == 0 || engine.limits.nodes.is_some() || !engine.shortcuts.has(Shortcut::Keys) {
         return alone(budget);
     }
     let has_more = budget.left() >= ALONE;

@@ -304,17 +304,16 @@ impl Removal {
             let image = |i: &usize| has(set, map[*i] as usize).then(|| numbers[map[*i] as usize]);
             moves.iter().map(image).collect::<Option<Vec<u32>>>()
         });
-        let (kept, others): (Vec<_>, Vec<_>) = maps.partition(|map| {
+        let mut symmetries: Vec<Vec<u32>> = maps.collect();
+        let keeps_owners = |map: &[u32], kept: bool| {
             let mut pairs = owners.iter().zip(map);
-            pairs.all(|(owner, to)| owners[*to as usize] == *owner)
-        });
-        let exchanges = |map: &Vec<u32>| {
-            let mut pairs = owners.iter().zip(map);
-            pairs.all(|(owner, to)| owners[*to as usize] != *owner)
+            pairs.all(|(owner, to)| (owners[*to as usize] == *owner) == kept)
         };
+        let exchanges = symmetries.iter().any(|map| keeps_owners(map, false));
+        symmetries.retain(|map| keeps_owners(map, true));
         Some(Conflicts {
-            symmetries: kept,
-            exchanges: others.iter().any(exchanges),
+            symmetries,
+            exchanges,
             with: moves.iter().map(with).collect(),
             owners,
         })

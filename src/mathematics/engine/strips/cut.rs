@@ -1,9 +1,9 @@
 //! Cuts a position into strips in the best way, for one player, and then its options, of which most strips are the same.
 //! Input: a layout and a set of moves. Output: the walls of the best cut at each temperature.
 //!
-//! The best cut is found from the first row to the last: [`Front`]. For an option, this begins at the row where the first
-//! strip begins that the move changed, and ends at the row behind the one where the last of them begins. Every cut ends a
-//! strip at this row or at one of the next, and what follows there is the best cut of the same rows of the position.
+//! The best cut is found from the first row to the last ([`Front`]). A move changes only the strips that begin in a few rows.
+//! For an option, the front is computed for these rows, from what it was before them; every cut ends a strip behind the last
+//! of them or a row or two later, and from there on it is a cut of rows that did not change, of which the best is known.
 
 use super::layout::{LONGEST, Layout};
 use super::set::Set;

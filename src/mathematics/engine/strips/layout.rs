@@ -59,7 +59,7 @@ pub(super) struct Layout<const W: usize> {
     pub(super) bits: Vec<usize>,
     /// The whole board.
     pub(super) board: Shape<W>,
-    /// For each bit, the first and the last row at which a strip of usual length begins that the move changes.
+    /// For each bit, the first and the last of the rows at which those strips of usual length begin that the move can change.
     pub(super) changed: Vec<[usize; 2]>,
     /// For each row, the strips of one row, two rows and so on that begin there.
     strips: Vec<Vec<Strip>>,
@@ -171,13 +171,8 @@ impl<const W: usize> Layout<W> {
             return Ok(Walls::UNKNOWN);
         }
         let shape = &mut self.shapes[self.strips[row][more].shape];
-        match shape.walls(&Set([moves]), context) {
-            Err(Limit::Memory) => {
-                self.full = true;
-                Ok(Walls::UNKNOWN)
-            }
-            walls => walls,
-        }
+        let walls = shape.walls(&Set([moves]), context);
+        Ok(self.if_kept(walls)?.unwrap_or(Walls::UNKNOWN))
     }
 
     /// The walls of a part of the board, if it is so small that those of all its followers can be computed.
@@ -192,7 +187,14 @@ impl<const W: usize> Layout<W> {
         if part.count() > SMALL {
             return Ok(None);
         }
-        match self.board.walls(part, context) {
+        let walls = self.board.walls(part, context);
+        self.if_kept(walls)
+    }
+
+    // The walls, unless there was no memory for them.
+    #[inline]
+    fn if_kept(&mut self, walls: Result<Walls, Limit>) -> Result<Option<Walls>, Limit> {
+        match walls {
             Err(Limit::Memory) => {
                 self.full = true;
                 Ok(None)

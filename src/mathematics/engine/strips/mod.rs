@@ -3,38 +3,25 @@
 //!
 //! Each player has a lower bound: the board is cut into intervals of rows ([`layout`]), he gives up his moves between them,
 //! which does not help him, and the walls of the strips are added up ([`walls`]). Of all ways to cut, the best one at each
-//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]), by several threads if
-//! there are: each with walls of its own, which takes memory but no lock, and with a table of winners for all ([`shared`]).
+//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]).
 
 mod bounds;
 mod cut;
 mod layout;
 mod search;
 mod set;
-mod shared;
 mod walls;
 
 use super::account::Account;
 use super::context::Context;
-use super::parallel::Ends;
 use super::statistics::Statistics;
-use crate::game::{Budget, Cancel, Conflicts, Limit, Limits, Player};
+use crate::game::{Conflicts, Limit, Player};
 use bounds::Side;
-use search::Worker;
-use shared::Shared;
+use search::Strips;
 
 /// The least number of moves for which this search is used: smaller positions are solved by parts in no time, which finds
 /// values that other positions share.
 const LEAST: u32 = 48;
-
-/// Helpers start where at least so many positions may be opened, which takes a second: they need walls of their own first. With
-/// 2^13, the outcome of Domineering 6x8 took no less time with two threads, and three times as long with more threads than
-/// processors.
-const ALONE: u64 = 1 << 17;
-
-/// The most helpers. The walls of each take as much memory as those of the first thread, hundreds of megabytes for
-/// Domineering 8x8.
-const HELPERS: usize = 7;
 
 /// A search with its tables; `W` words hold the moves.
 pub(super) trait Search: Send {
@@ -66,89 +53,8 @@ pub(super) fn search(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Sear
 }
 
 fn in_words<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>> {
-    let worker = Worker::<W>::new(conflicts, sides(conflicts, always)?);
-    Some(Box::new(Team {
-        conflicts: conflicts.clone(),
-        always,
-        workers: vec![worker],
-        shared: Shared::new(),
-    }))
-}
-
-fn sides<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<[Side<W>; 2]> {
-    let [left, right] = [Player::LEFT, Player::RIGHT].map(|p| Side::new(conflicts, p, always));
-    Some([left?, right?])
-}
-
-/// The threads of a search.
-struct Team<const W: usize> {
-    conflicts: Conflicts,
-    always: bool,
-    /// The first one answers, the others help.
-    workers: Vec<Worker<W>>,
-    shared: Shared<W>,
-}
-
-impl<const W: usize> Search for Team<W> {
-    fn wins(
-        &mut self,
-        mover: Player,
-        context: &Context<'_>,
-        statistics: &mut Statistics,
-    ) -> Result<bool, Limit> {
-        let long = self.always || context.budget.left() >= ALONE;
-        let helpers = if long {
-            context.helpers.min(HELPERS)
-        } else {
-            0
-        };
-        while self.workers.len() <= helpers {
-            let Some(sides) = sides(&self.conflicts, self.always) else {
-                break;
-            };
-            self.workers.push(Worker::new(&self.conflicts, sides));
-        }
-        let Some((first, others)) = self.workers.split_first_mut() else {
-            return Err(Limit::Nodes);
-        };
-        if helpers == 0 {
-            return first.wins(mover, None, context, statistics);
-        }
-        let done = Cancel::new();
-        let shared = &self.shared;
-        let help = |order: usize, worker: &mut Worker<W>| {
-            let budget = Budget::new(&Limits::default(), done.clone());
-            let budget = budget.with_pulse(context.budget.pulse());
-            let context = Context {
-                budget: &budget,
-                order,
-                ..*context
-            };
-            let mut statistics = Statistics::default();
-            let _ = worker.wins(mover, Some(shared), &context, &mut statistics);
-            statistics
-        };
-        std::thread::scope(|scope| {
-            let ends = Ends(done.clone());
-            let help = &help;
-            let helpers = (1..).zip(others.iter_mut().take(helpers));
-            let running = helpers.map(|(order, worker)| scope.spawn(move || help(order, worker)));
-            let running: Vec<_> = running.collect();
-            let found = first.wins(mover, Some(shared), context, statistics);
-            drop(ends);
-            for helper in running {
-                if let Ok(more) = helper.join() {
-                    statistics.absorb(&more);
-                }
-            }
-            found
-        })
-    }
-
-    fn clear(&mut self, account: &Account) {
-        self.workers.iter_mut().for_each(|w| w.clear(account));
-        self.shared.clear(account);
-    }
+    let [left, right] = [Player::LEFT, Player::RIGHT].map(|p| Side::<W>::new(conflicts, p, always));
+    Some(Box::new(Strips::new(conflicts, [left?, right?])))
 }
 
 #[cfg(test)]
@@ -242,13 +148,9 @@ mod tests {
 
     #[test]
     fn winners_are_those_of_a_plain_search_and_bounds_decide_many() {
-        let engines = [1, 3].map(|threads| {
-            Engine::<u32>::new(Limits {
-                threads,
-                ..Limits::default()
-            })
-        });
+        let engine: Engine<u32> = Engine::new(Limits::default());
         let budget = Budget::new(&Limits::default(), Cancel::new());
+        let context = Context::new(&engine, &budget);
         let mut random = Random(7);
         let (mut games, mut at_once) = (0, 0);
         for _ in 0..4_000 {
@@ -258,8 +160,6 @@ mod tests {
             }
             let mut known = HashMap::new();
             let all = (1 << conflicts.owners.len()) - 1;
-            let engine = &engines[random.below(2) as usize];
-            let context = Context::new(engine, &budget);
             let search = match random.below(2) {
                 0 => in_words::<1>(&conflicts, true),
                 _ => in_words::<4>(&conflicts, true),

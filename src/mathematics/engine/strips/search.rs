@@ -1,13 +1,12 @@
-//! The search of one thread. Input: the conflicts of a position, both players' bounds, and who begins. Output: whether he
-//! wins.
+//! The search. Input: the conflicts of a position, both players' bounds, and who begins. Output: whether he wins.
 //!
 //! Depth first, in whole positions, with a table that forgets. Options that neither bound decides are searched in the order
 //! of the middle between the bounds at temperature 1, where they are near the means. With this order, nearly all positions
 //! that the player to move wins are won by the first option.
 
+use super::Search;
 use super::bounds::Side;
 use super::set::{Images, Set};
-use super::shared::Shared;
 use super::walls::Walls;
 use crate::engine::account::Account;
 use crate::engine::boards::Boards;
@@ -24,9 +23,6 @@ const SYMMETRIES: usize = 7;
 
 /// Walls are forgotten where memory is full, but not before so many positions were opened since the last time.
 const LASTS: u64 = 1 << 12;
-
-/// How often a thread looks whether another one has solved a position at which it is, in positions opened.
-const LOOKS: u64 = 1 << 7;
 
 /// A set of moves in both layouts.
 type Position<const W: usize> = [Set<W>; 2];
@@ -47,8 +43,8 @@ struct Choice<const W: usize> {
     key: Set<W>,
 }
 
-/// One thread's search: its tables, and the positions that it is at.
-pub(super) struct Worker<const W: usize> {
+/// The search: its tables, and the positions that it is at.
+pub(super) struct Strips<const W: usize> {
     sides: [Side<W>; 2],
     /// For each player, his moves by their bits in both layouts.
     own: [Vec<[usize; 2]>; 2],
@@ -77,8 +73,8 @@ enum Said {
     Open(i16),
 }
 
-impl<const W: usize> Worker<W> {
-    pub(super) fn new(conflicts: &Conflicts, sides: [Side<W>; 2]) -> Worker<W> {
+impl<const W: usize> Strips<W> {
+    pub(super) fn new(conflicts: &Conflicts, sides: [Side<W>; 2]) -> Strips<W> {
         let bits = |i: usize| [0, 1].map(|p| sides[p].layout.bits[i]);
         let moves = || 0..conflicts.owners.len();
         let own = [Player::LEFT, Player::RIGHT].map(|p| {
@@ -93,7 +89,7 @@ impl<const W: usize> Worker<W> {
             images
         });
         let symmetries: Vec<Vec<usize>> = symmetries.collect();
-        Worker {
+        Strips {
             images: Images::new(&sides[0].layout.board.removes, &symmetries),
             around: Vec::new(),
             hashes: Vec::new(),
@@ -133,16 +129,6 @@ impl<const W: usize> Worker<W> {
         Ok(Said::Open(second[mover].saturating_sub(second[1 - mover])))
     }
 
-    // Leaves the first position on the stack that another thread has solved. Returns whether the mover wins there.
-    fn overtaken(&mut self, shared: &Shared<W>) -> Option<bool> {
-        let solved = |frame: &Frame<W>| shared.get(&frame.key, frame.mover);
-        let mut frames = self.frames.iter().enumerate();
-        let (depth, wins) = frames.find_map(|(depth, frame)| Some((depth, solved(frame)?)))?;
-        self.options.truncate(self.frames[depth].start);
-        self.frames.truncate(depth);
-        Some(wins)
-    }
-
     // Whether the mover wins, if a bound or an option decides; otherwise a frame is pushed.
     fn open(
         &mut self,
@@ -178,12 +164,7 @@ impl<const W: usize> Worker<W> {
                 self.note(key, mover, wins, context);
             }
             None => {
-                let options = &mut self.options[start..];
-                options.sort_by_key(|choice| std::cmp::Reverse(choice.score));
-                // If the best option does not win, all have to be searched, and threads begin at different ones.
-                if let Some((_, others)) = options.split_last_mut() {
-                    turned(others, context.order);
-                }
+                self.options[start..].sort_by_key(|choice| std::cmp::Reverse(choice.score));
                 self.frames.push(Frame { key, mover, start });
             }
         }
@@ -259,15 +240,12 @@ impl<const W: usize> Worker<W> {
             .for_each(|side| side.layout.clear(account));
         self.forgot = self.opened;
     }
+}
 
-    /// Whether a player wins who begins. `shared`: what other threads find.
-    ///
-    /// # Errors
-    /// A limit.
-    pub(super) fn wins(
+impl<const W: usize> Search for Strips<W> {
+    fn wins(
         &mut self,
         mover: Player,
-        shared: Option<&Shared<W>>,
         context: &Context<'_>,
         statistics: &mut Statistics,
     ) -> Result<bool, Limit> {
@@ -288,15 +266,8 @@ impl<const W: usize> Worker<W> {
             }
         };
         loop {
-            if let Some(shared) = shared
-                && self.opened.is_multiple_of(LOOKS)
-            {
-                found = self.overtaken(shared).or(found);
-            }
             let Some(frame) = self.frames.last() else {
-                let wins = found.unwrap_or(false);
-                self.note(all[0], mover, wins, context);
-                return Ok(wins);
+                return Ok(found.unwrap_or(false));
             };
             let mover = frame.mover;
             // The mover wins if the opponent loses at an option.
@@ -308,8 +279,7 @@ impl<const W: usize> Worker<W> {
                         return Ok(false);
                     };
                     // It may have been solved below another option.
-                    let known = self.seen(&choice.key, 1 - mover);
-                    found = match known.or_else(|| shared?.get(&choice.key, 1 - mover)) {
+                    found = match self.seen(&choice.key, 1 - mover) {
                         Some(wins) => Some(wins),
                         None => self.open(choice, 1 - mover, context, statistics)?,
                     };
@@ -319,27 +289,13 @@ impl<const W: usize> Worker<W> {
             if let Some(frame) = self.frames.pop() {
                 self.options.truncate(frame.start);
                 self.note(frame.key, mover, wins, context);
-                if let Some(shared) = shared {
-                    shared.put(frame.key, mover, wins, context);
-                }
             }
             found = Some(wins);
         }
     }
 
-    /// Frees all memory.
-    pub(super) fn clear(&mut self, account: &Account) {
+    fn clear(&mut self, account: &Account) {
         self.known.iter_mut().for_each(|known| known.clear(account));
         self.sides.iter_mut().for_each(|side| side.clear(account));
-    }
-}
-
-// The order in which a thread goes through the options: 0 as they are, 1 the other way round, others from further on.
-fn turned<T>(options: &mut [T], order: usize) {
-    if order % 2 == 1 {
-        options.reverse();
-    }
-    if let Some(places) = (order / 2 * 5).checked_rem(options.len()) {
-        options.rotate_left(places);
     }
 }
