@@ -265,14 +265,12 @@ impl<G: Game> Proof<G> {
         Ok(Some(sum))
     }
 
-    // A proof pays in games that split into components. If options seldom split, or if the nimbers of many parts are found
-    // anyway, the plain search may be faster: it gets a turn.
+    // A proof pays in games that split into components. If options seldom split, the plain search may be faster: it gets a
+    // turn.
     fn pays(&mut self) -> bool {
         let expanded = self.components.statistics.expanded;
         let splits = self.components.statistics.splits;
-        let proved = Share::of(expanded, self.statistics.proved);
-        let pays = Share::of(expanded, splits).meets(&scheduler::SPLITTING)
-            && !proved.meets(&scheduler::PROVED);
+        let pays = Share::of(expanded, splits).meets(&scheduler::SPLITTING);
         self.look = expanded + scheduler::PROOF_LOOK;
         if !pays {
             self.turn = Some(expanded - self.begun);
