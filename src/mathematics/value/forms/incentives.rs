@@ -25,7 +25,7 @@ const REFUSED: u32 = 7;
 /// The field of a node is a use count or `REFUSED` below this, and an index plus this from here on.
 const COUNTS: u32 = 8;
 /// Incentives are computed for bases with at most this many bases among their followers. Sums of up to five games `{a|b}` and
-/// `{a||b|c}` take as long with 5 as without a limit, but half as long again with 4. Without one, the value of Snort on a
+/// `{a||b|c}` take as long with 4 as without a limit, but half as long again with 3. Without one, the value of Snort on a
 /// path of 21 vertices takes 30 times as long, and that of a random position of Clobber on 3x6 more than 90 times.
 const FOLLOWERS: usize = 6;
 /// Forms with more options than this on one side store no incentives.
@@ -131,7 +131,7 @@ impl Forms {
 
     // Whether at most `FOLLOWERS` bases are found below a base.
     fn has_few_followers(&self, g: CanonicalForm) -> bool {
-        let mut found: SmallVec<[CanonicalForm; FOLLOWERS + 1]> = SmallVec::new();
+        let mut found: SmallVec<[CanonicalForm; FOLLOWERS]> = SmallVec::new();
         let mut next = Some(g);
         let mut searched = 0;
         while let Some(base) = next {
