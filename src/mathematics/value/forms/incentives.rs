@@ -103,7 +103,7 @@ impl Forms {
                 node.incentives.store(known + 1, Atomic::Relaxed);
                 return Ok(None);
             }
-            if !cheap && !self.has_few_followers(g) {
+            if !cheap && !self.has_few_followers(g)? {
                 node.incentives.store(REFUSED, Atomic::Relaxed);
                 return Ok(None);
             }
@@ -129,25 +129,14 @@ impl Forms {
         Ok((known >= COUNTS).then(|| &**self.incentives.get(known - COUNTS)))
     }
 
-    // Whether at most `FOLLOWERS` bases are found below a base.
-    fn has_few_followers(&self, g: CanonicalForm) -> bool {
-        let mut found: SmallVec<[CanonicalForm; FOLLOWERS]> = SmallVec::new();
-        let mut next = Some(g);
-        let mut searched = 0;
-        while let Some(base) = next {
-            for option in self.node(base).list.iter().filter(|g| g.is_general()) {
-                let option = self.base(*option);
-                if !found.contains(&option) {
-                    if found.len() == FOLLOWERS {
-                        return false;
-                    }
-                    found.push(option);
-                }
-            }
-            next = found.get(searched).copied();
-            searched += 1;
-        }
-        true
+    // Whether a base has at most `FOLLOWERS` bases among its followers. Once there are more, the walk goes no deeper.
+    fn has_few_followers(&self, g: CanonicalForm) -> Result<bool, OutOfMemory> {
+        let mut met = 0;
+        self.base_followers(g, |_| {
+            met += 1;
+            met <= FOLLOWERS + 1
+        })?;
+        Ok(met <= FOLLOWERS + 1)
     }
 
     // The left and the right incentive of a base that is `{a||0|-c}` or `{a+c|a||0}` with a > 0.
