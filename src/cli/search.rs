@@ -61,19 +61,20 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn take(&mut self, found: Found, grouped: bool) {
+    /// Counts a position. `found` writes it out, if it is to be shown.
+    fn take(&mut self, group: Option<&str>, grouped: bool, found: impl FnOnce() -> Found) {
         self.matches += 1;
         if grouped {
-            let name = found.group.clone().unwrap_or_default();
-            match self.groups.get_mut(&name) {
+            let name = group.unwrap_or_default();
+            match self.groups.get_mut(name) {
                 Some(group) => group.0 += 1,
                 None => {
-                    self.order.push(name.clone());
-                    self.groups.insert(name, (1, found));
+                    self.order.push(name.to_owned());
+                    self.groups.insert(name.to_owned(), (1, found()));
                 }
             }
         } else if self.list.len() < MOST {
-            self.list.push(found);
+            self.list.push(found());
         }
     }
 
@@ -254,10 +255,11 @@ impl Run<'_> {
         let ended = session.search(&loaded, &searched, &wanted, part, &mut |event| {
             let written = match event {
                 Event::Found(found) => {
-                    let copy = keep.is_some().then(|| found.clone());
-                    gathered.take(found, grouped);
-                    copy.zip(keep.as_mut())
-                        .map_or(Ok(()), |(found, file)| file.found(found))
+                    gathered.take(found.group.as_deref(), grouped, || found.found());
+                    match &mut keep {
+                        Some(file) => file.found(found.found()),
+                        None => Ok(()),
+                    }
                 }
                 Event::Unknown(_) => {
                     so_far.unknown += 1;
@@ -350,7 +352,9 @@ impl Run<'_> {
         if !self.output.may_write(path) {
             return Err(2);
         }
-        let mut each = |found| gathered.take(found, grouped);
+        let mut each = |found: Found| {
+            gathered.take(found.group.as_deref(), grouped, || found.clone());
+        };
         match Kept::open(path, head, &self.cancel, &mut each) {
             Ok((kept, looked)) => Ok((Some(kept), looked)),
             Err(why) => {

@@ -236,7 +236,7 @@ impl Side<'_, '_> {
         let mut boards = Vec::new();
         let mut take = |event: Event<'_>| {
             if let Event::Found(found) = event {
-                boards.push(board_of(&found.position).to_owned());
+                boards.push(board_of(&found.found().position).to_owned());
             }
             boards.len() < MOST
         };

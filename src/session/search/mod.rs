@@ -18,7 +18,7 @@ pub use facts::{Facts, Short};
 pub use symmetry::Looks;
 
 use super::questions::whole;
-use super::{Loaded, Picture, Session};
+use super::{Loaded, Session};
 use crate::base::Span;
 use crate::claim::{Answerer, card, diagnose};
 use crate::diagnostic::{Code, Diagnostic};
@@ -79,6 +79,30 @@ pub struct Found {
     pub group: Option<String>,
 }
 
+/// A position that satisfies the condition. Its text and drawing are made on demand, since most searches only count it.
+#[derive(Debug)]
+pub struct Match<'e> {
+    /// Its number among all positions of the search, from 0.
+    pub number: u64,
+    /// The position.
+    pub position: &'e ir::Position,
+    /// See [`Found::group`].
+    pub group: Option<String>,
+}
+
+impl Match<'_> {
+    /// The position with its text and its drawing.
+    #[must_use]
+    pub fn found(&self) -> Found {
+        Found {
+            number: self.number,
+            position: ir::draw::short(self.position),
+            drawing: card::drawing(self.position),
+            group: self.group.clone(),
+        }
+    }
+}
+
 /// Which positions a search examines, and what it reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
@@ -127,7 +151,7 @@ pub enum Said {
 #[derive(Debug)]
 pub enum Event<'e> {
     /// A position was found.
-    Found(Found),
+    Found(Match<'e>),
     /// A row of a table.
     Row(Row<'e>),
     /// How the positions of a size are dealt to the parts.
@@ -353,11 +377,9 @@ impl Session<'_> {
                                     Said::Value(facts) => Some(facts.value),
                                     Said::Nothing => None,
                                 };
-                                let Picture { text, drawing, .. } = card::picture(&position);
-                                each(Event::Found(Found {
+                                each(Event::Found(Match {
                                     number: at,
-                                    position: text,
-                                    drawing,
+                                    position: &position,
                                     group,
                                 }))
                             }

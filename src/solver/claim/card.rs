@@ -29,12 +29,16 @@ const LISTED: usize = 1000;
 pub fn picture(position: &Position) -> Picture {
     Picture {
         text: draw::short(position),
-        drawing: draw::picture(position)
-            .lines()
-            .map(|l| l.trim_end().to_owned())
-            .collect(),
+        drawing: drawing(position),
         figure: figure(position).ok().map(Arc::new),
     }
+}
+
+/// The lines of a drawing in text.
+#[must_use]
+pub fn drawing(position: &Position) -> Vec<String> {
+    let drawing = draw::picture(position);
+    drawing.lines().map(|l| l.trim_end().to_owned()).collect()
 }
 
 fn players(model: &Model, answerer: &Answerer<'_>, position: &Position) -> Vec<PlayerNote> {
