@@ -338,6 +338,12 @@ impl<'w> Session<'w> {
         Ok((text, laid))
     }
 
+    // Keeps the statistics and counters of a run, for `--stats`.
+    fn count(&mut self, solver: &Solver) {
+        self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
+    }
+
     fn solver(&self, loaded: &Loaded) -> Rc<Solver> {
         let Some(kept) = &self.kept else {
             return Rc::new(self.new_solver(loaded));
@@ -398,8 +404,7 @@ impl<'w> Session<'w> {
             }
             self.progress.done.fetch_add(1, Relaxed);
         }
-        self.statistics = solver.statistics();
-        self.counters = solver.counters().clone();
+        self.count(&solver);
         items
     }
 }

@@ -75,8 +75,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let found = question(&answerer).and_then(|found| whole(&answerer, found));
-        self.statistics = solver.statistics();
-        self.counters = solver.counters().clone();
+        self.count(&solver);
         found.map_err(|fault| reported(fault, &self.settings.cancel))
     }
 
@@ -266,8 +265,7 @@ impl Session<'_> {
         };
         let other = other.zip(rest.first().copied());
         let valued = crate::claim::valued(&answerer, text, *g, other).map_err(fail);
-        self.statistics = solver.statistics();
-        self.counters = solver.counters().clone();
+        self.count(&solver);
         valued
     }
 
@@ -347,8 +345,7 @@ impl Session<'_> {
         }
         let said = say(&answerer, &games).and_then(|said| whole(&answerer, said));
         let said = said.map_err(fail)?;
-        self.statistics = solver.statistics();
-        self.counters = solver.counters().clone();
+        self.count(&solver);
         Ok(Some(said))
     }
 

@@ -237,6 +237,14 @@ fn a_board_and_boards_that_are_given() {
 }
 
 #[test]
+fn statistics_of_a_search_count_its_boards() {
+    let dir = Folder::new("search-stats");
+    let v = search(&dir, &["Three", "--board", "a -- b -- c", "--stats"]);
+    let compiled = v["stats"]["boards_compiled"].as_u64();
+    assert!(compiled.is_some_and(|n| n > 0), "{}", v["stats"]);
+}
+
+#[test]
 fn a_search_is_taken_up_again() {
     let dir = Folder::new("search-keep");
     let file = dir.file("search.rules", RULES);

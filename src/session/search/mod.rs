@@ -418,7 +418,7 @@ impl Session<'_> {
         }
         ended.numbered = number;
         progress.done.store(1, Relaxed);
-        self.statistics = solver.statistics();
+        self.count(&solver);
         Ok(ended)
     }
 }
