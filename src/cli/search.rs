@@ -254,10 +254,10 @@ impl Run<'_> {
         };
         let ended = session.search(&loaded, &searched, &wanted, part, &mut |event| {
             let written = match event {
-                Event::Found(found) => {
-                    gathered.take(found.group.as_deref(), grouped, || found.found());
+                Event::Found(one) => {
+                    gathered.take(one.group.as_deref(), grouped, || one.written());
                     match &mut keep {
-                        Some(file) => file.found(found.found()),
+                        Some(file) => file.found(one.written()),
                         None => Ok(()),
                     }
                 }
@@ -353,7 +353,8 @@ impl Run<'_> {
             return Err(2);
         }
         let mut each = |found: Found| {
-            gathered.take(found.group.as_deref(), grouped, || found.clone());
+            let group = found.group.clone();
+            gathered.take(group.as_deref(), grouped, || found);
         };
         match Kept::open(path, head, &self.cancel, &mut each) {
             Ok((kept, looked)) => Ok((Some(kept), looked)),

@@ -4,6 +4,7 @@
 use super::search::{BoardSource, Event, Part, Wanted};
 use super::{Answer, Item, Loaded, Session, Status};
 use crate::diagnostic::Diagnostic;
+use crate::ir::draw;
 use crate::model::typed::Query;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -235,8 +236,8 @@ impl Side<'_, '_> {
         };
         let mut boards = Vec::new();
         let mut take = |event: Event<'_>| {
-            if let Event::Found(found) = event {
-                boards.push(board_of(&found.found().position).to_owned());
+            if let Event::Found(one) = event {
+                boards.push(board_of(&draw::short(one.position)).to_owned());
             }
             boards.len() < MOST
         };
@@ -279,7 +280,7 @@ impl Side<'_, '_> {
         let query = self.session.position(self.loaded, &text).ok()?;
         let position = self.session.value_of(self.loaded, &query).ok()?;
         let moves = self.session.moves(self.loaded, &position).ok()?;
-        let whole = crate::ir::draw::short(&position);
+        let whole = draw::short(&position);
         let prefix = whole.strip_suffix(board_of(&whole)).unwrap_or("");
         let option = |text: String| match prefix.is_empty() {
             true => text,

@@ -55,12 +55,21 @@ test("a tick that says so ends an evaluation as unknown", async () => {
 
 test("memory ends an evaluation as unknown", async () => {
   const engine = await start(module);
-  // The positions of a game that loops are all kept; those of other games are forgotten, and such a search goes on for minutes.
   const text = 'use "six-mens-morris"\neval outcome(SixMensMorris[".#.#.|#...#|..#..|#...#|.#.#.", hand: [6, 6]])\n';
   const answer = JSON.parse(engine.ask({ do: "evaluate", name: "a.rules", text, memory: 64 << 20 }));
   assert.equal(answer.items[0].status, "unknown");
   assert.match(answer.items[0].diagnostics[0].message, /limit of memory/);
   assert.ok(engine.bytes() < 400 << 20, `${engine.bytes()} bytes`);
+});
+
+// Such a search forgets positions and goes on, for minutes.
+test("a search that forgets keeps within its memory", async () => {
+  const until = performance.now() + 5_000;
+  const engine = await start(module, { tick: () => performance.now() > until });
+  const text = 'use "domineering"\neval value(Domineering[grid(7, 7)])\n';
+  const answer = JSON.parse(engine.ask({ do: "evaluate", name: "a.rules", text, memory: 8 << 20 }));
+  assert.equal(answer.items[0].status, "unknown");
+  assert.ok(engine.bytes() < 200 << 20, `${engine.bytes()} bytes`);
 });
 
 test("a request that cannot be read is answered", async () => {

@@ -91,9 +91,9 @@ pub struct Match<'e> {
 }
 
 impl Match<'_> {
-    /// The position with its text and its drawing.
+    /// The position written out.
     #[must_use]
-    pub fn found(&self) -> Found {
+    pub fn written(&self) -> Found {
         Found {
             number: self.number,
             position: ir::draw::short(self.position),
