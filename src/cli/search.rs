@@ -61,7 +61,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Counts a position. `found` writes it out, if it is to be shown.
+    /// Counts a position; `found` gives it, if it is to be shown.
     fn take(&mut self, group: Option<&str>, grouped: bool, found: impl FnOnce() -> Found) {
         self.matches += 1;
         if grouped {
@@ -254,13 +254,17 @@ impl Run<'_> {
         };
         let ended = session.search(&loaded, &searched, &wanted, part, &mut |event| {
             let written = match event {
-                Event::Found(one) => {
-                    gathered.take(one.group.as_deref(), grouped, || one.written());
-                    match &mut keep {
-                        Some(file) => file.found(one.written()),
-                        None => Ok(()),
+                Event::Found(one) => match &mut keep {
+                    Some(file) => {
+                        let found = one.written();
+                        gathered.take(one.group.as_deref(), grouped, || found.clone());
+                        file.found(found)
                     }
-                }
+                    None => {
+                        gathered.take(one.group.as_deref(), grouped, || one.written());
+                        Ok(())
+                    }
+                },
                 Event::Unknown(_) => {
                     so_far.unknown += 1;
                     Ok(())

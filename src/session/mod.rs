@@ -338,8 +338,8 @@ impl<'w> Session<'w> {
         Ok((text, laid))
     }
 
-    // Keeps the statistics and counters of a run, for `--stats`.
-    fn count(&mut self, solver: &Solver) {
+    // For `--stats`.
+    fn keep_statistics(&mut self, solver: &Solver) {
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
     }
@@ -404,7 +404,7 @@ impl<'w> Session<'w> {
             }
             self.progress.done.fetch_add(1, Relaxed);
         }
-        self.count(&solver);
+        self.keep_statistics(&solver);
         items
     }
 }

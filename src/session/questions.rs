@@ -75,7 +75,7 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let found = question(&answerer).and_then(|found| whole(&answerer, found));
-        self.count(&solver);
+        self.keep_statistics(&solver);
         found.map_err(|fault| reported(fault, &self.settings.cancel))
     }
 
@@ -265,7 +265,7 @@ impl Session<'_> {
         };
         let other = other.zip(rest.first().copied());
         let valued = crate::claim::valued(&answerer, text, *g, other).map_err(fail);
-        self.count(&solver);
+        self.keep_statistics(&solver);
         valued
     }
 
@@ -345,7 +345,7 @@ impl Session<'_> {
         }
         let said = say(&answerer, &games).and_then(|said| whole(&answerer, said));
         let said = said.map_err(fail)?;
-        self.count(&solver);
+        self.keep_statistics(&solver);
         Ok(Some(said))
     }
 

@@ -206,7 +206,7 @@ impl Session<'_> {
                 }
             }
         };
-        self.count(&solver);
+        self.keep_statistics(&solver);
         Ok(found)
     }
 
@@ -235,7 +235,7 @@ impl Session<'_> {
             Ok(false) => Some(Ok(())),
             Err(fault) => Some(Err((size, fault))),
         });
-        self.count(&solver);
+        self.keep_statistics(&solver);
         let Some(Err((size, mut fault))) = failed else {
             return Ok(());
         };

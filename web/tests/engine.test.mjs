@@ -53,6 +53,7 @@ test("a tick that says so ends an evaluation as unknown", async () => {
   assert.equal(answer.items[0].status, "unknown");
 });
 
+// Where positions can repeat, all of them are kept, so memory is full within seconds.
 test("memory ends an evaluation as unknown", async () => {
   const engine = await start(module);
   const text = 'use "six-mens-morris"\neval outcome(SixMensMorris[".#.#.|#...#|..#..|#...#|.#.#.", hand: [6, 6]])\n';
@@ -62,7 +63,7 @@ test("memory ends an evaluation as unknown", async () => {
   assert.ok(engine.bytes() < 400 << 20, `${engine.bytes()} bytes`);
 });
 
-// Such a search forgets positions and goes on, for minutes.
+// Where play ends, a search whose memory is full forgets positions and goes on for minutes; here it is stopped.
 test("a search that forgets keeps within its memory", async () => {
   const until = performance.now() + 5_000;
   const engine = await start(module, { tick: () => performance.now() > until });

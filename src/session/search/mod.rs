@@ -64,7 +64,7 @@ pub struct Searched {
     pub looks: Looks,
 }
 
-/// A position that was found.
+/// A position that was found, written out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
 pub struct Found {
     /// Its number among all positions of the search, from 0.
@@ -79,7 +79,7 @@ pub struct Found {
     pub group: Option<String>,
 }
 
-/// A position that satisfies the condition. Its text and drawing are made on demand, since most searches only count it.
+/// A position that satisfies the condition. It is written out on demand, since most are only counted.
 #[derive(Debug)]
 pub struct Match<'e> {
     /// Its number among all positions of the search, from 0.
@@ -418,7 +418,7 @@ impl Session<'_> {
         }
         ended.numbered = number;
         progress.done.store(1, Relaxed);
-        self.count(&solver);
+        self.keep_statistics(&solver);
         Ok(ended)
     }
 }
