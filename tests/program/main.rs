@@ -12,5 +12,6 @@ mod plots;
 mod quotients;
 mod search;
 mod teach;
+mod threads;
 mod value_docs;
 mod watch;

@@ -9,6 +9,7 @@ use super::run::{Frame, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use super::vars::GroundVar;
 use crate::eval::binders::places;
+use crate::model::parts::any_part;
 use crate::model::typed::{
     Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
     FunctionId, Model, Move, Op, Place, Quantifier, Ruleset, SitesFrom, Slot, Sort, Stage, Target,
@@ -24,15 +25,15 @@ type Then<'t> = &'t mut dyn FnMut(&Run<'_>, &mut Frame) -> Try<Condition>;
 /// Whether an expression asks for connected sites (`group`, `reach` within a set).
 pub(super) fn asks_groups(model: &Model, e: &Expr) -> bool {
     use Builtin::SitesFrom as From;
-    any_part(model, e, |part| {
+    any_part(model, [e], |part| {
         let joined = From(SitesFrom::Group);
-        matches!(part, ExprKind::Builtin(b, _) if *b == joined || *b == From(SitesFrom::ReachWithin))
+        matches!(&*part.kind, ExprKind::Builtin(b, _) if *b == joined || *b == From(SitesFrom::ReachWithin))
     })
 }
 
 /// Whether an expression ranges over sites, pieces or numbers, or compares sets of sites. Deciding it takes a path for each way in which it can hold.
 pub(super) fn is_wide(model: &Model, e: &Expr) -> bool {
-    any_part(model, e, |part| match part {
+    any_part(model, [e], |part| match &*part.kind {
         ExprKind::Quantifier(..) | ExprKind::Fold(..) | ExprKind::For(..) => true,
         ExprKind::Binary(Op::Is | Op::IsNot, a, b) => is_sites(&a.sort) || is_sites(&b.sort),
         _ => false,
@@ -51,29 +52,6 @@ pub(super) fn has_wide_conditions(model: &Model, rules: &Ruleset) -> bool {
     let mut moves = rules.moves.iter();
     moves.any(|m| again(m) || m.stages.iter().any(stage))
         || rules.ends.iter().any(|c| c.conditions.iter().any(wide))
-}
-
-/// Whether some part of an expression satisfies `is`, including the bodies of called functions.
-fn any_part(model: &Model, e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
-    let mut open: Vec<&Expr> = vec![e];
-    let mut called: Vec<FunctionId> = Vec::new();
-    while let Some(e) = open.pop() {
-        if is(&e.kind) {
-            return true;
-        }
-        if let ExprKind::Call(f, _) = &*e.kind
-            && !called.contains(f)
-        {
-            called.push(*f);
-            match model.functions.get(f.0 as usize).map(|f| &f.body) {
-                Some(FunctionBody::Expr(body)) => open.push(body),
-                Some(FunctionBody::Table(rows)) => open.extend(rows.iter().map(|(_, e)| e)),
-                None => {}
-            }
-        }
-        below(e, &mut open);
-    }
-    false
 }
 
 /// Whether a binder ranges over a set of connected sites.
@@ -112,43 +90,6 @@ pub(super) fn effect_asks(model: &Model, effect: &Effect, asking: bool) -> bool 
         effect = inner;
     }
     false
-}
-
-/// Appends the direct parts of an expression.
-fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
-    let mut bound: &[Binder] = &[];
-    match &*e.kind {
-        ExprKind::PlayerNumber(a)
-        | ExprKind::PieceNumber(a)
-        | ExprKind::Coordinates(a)
-        | ExprKind::At(a)
-        | ExprKind::PieceOf(a)
-        | ExprKind::Negative(a)
-        | ExprKind::Not(a)
-        | ExprKind::Fold(_, a) => parts.push(a),
-        ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
-            parts.extend([a, b]);
-        }
-        ExprKind::If(phi, a, b) => parts.extend([phi, a, b]),
-        ExprKind::Cell(list)
-        | ExprKind::Label(_, list)
-        | ExprKind::Call(_, list)
-        | ExprKind::State(_, list)
-        | ExprKind::Builtin(_, list)
-        | ExprKind::Elements(list)
-        | ExprKind::Tuple(list) => parts.extend(list),
-        ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
-            bound = binders;
-            parts.extend(phi);
-            parts.push(body);
-        }
-        _ => {}
-    }
-    for b in bound {
-        if let BinderKind::In(_, e) | BinderKind::Is { value: e, .. } = &b.kind {
-            parts.push(e);
-        }
-    }
 }
 
 fn cannot(what: &str) -> Stop {

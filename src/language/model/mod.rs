@@ -28,6 +28,7 @@ mod more_players;
 mod moves;
 mod names;
 mod operators;
+pub mod parts;
 mod queries;
 mod reads;
 mod repeated;

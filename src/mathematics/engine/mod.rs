@@ -79,6 +79,8 @@ pub use archive::{
     Archive, FormOf, Renumber, Shelf, read_nimber, read_value, renumbered_form, renumbered_value,
 };
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
+use parallel::Idle;
+pub use parallel::{Helpers, Waiting};
 use scheduler::Fund;
 pub use search::{Kept, Search, ValuedMove};
 pub use statistics::Statistics;
@@ -93,6 +95,7 @@ pub struct Engine<K> {
     limits: Limits,
     cancel: Cancel,
     pulse: Arc<Pulse>,
+    idle: Arc<Idle>,
     shortcuts: Shortcuts,
     /// A deliberate mistake, for tests.
     planted: Option<Shortcut>,
@@ -118,6 +121,15 @@ impl<K> Debug for Engine<K> {
     }
 }
 
+impl<K> Engine<K> {
+    /// Whether work may be shared between threads. Not on WebAssembly, which has one: the page has no room for the code.
+    #[must_use]
+    pub fn may_share(&self) -> bool {
+        let threads = !cfg!(target_family = "wasm") && self.limits.threads > 1;
+        threads && self.limits.nodes.is_none()
+    }
+}
+
 impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     /// An engine with an arena of its own.
     #[must_use]
@@ -132,6 +144,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         Engine {
             forms,
             account,
+            idle: Arc::new(Idle::new(&limits)),
             limits,
             cancel: Cancel::new(),
             pulse: Arc::default(),
@@ -161,6 +174,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         );
         engine.cancel = self.cancel.clone();
         engine.pulse = self.pulse.clone();
+        engine.idle = self.idle.clone();
         engine.shortcuts = self.shortcuts;
         engine.planted = self.planted;
         engine.guess_after = self.guess_after;
@@ -333,6 +347,20 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             all.ranked += solved.ranked.iter().map(|(_, n)| *n as u64).sum::<u64>();
         }
         Ok(solved)
+    }
+
+    /// The threads that nobody uses, for work beside the searches of this engine. `None` if there are none, or the number of
+    /// positions is limited: what is found within it must not depend on threads.
+    #[must_use]
+    pub fn helpers(&self) -> Option<Helpers> {
+        let helpers = self.may_share().then(|| self.idle.take());
+        helpers.filter(|helpers| helpers.count() > 0)
+    }
+
+    /// Lets others use this thread, which waits, until the result is dropped.
+    #[must_use]
+    pub fn waits(&self) -> Waiting {
+        Waiting::new(&self.idle)
     }
 
     // The budget of one query.

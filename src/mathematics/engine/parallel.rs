@@ -1,4 +1,5 @@
-//! Several threads at one position: one of them answers, and the others help by filling the shared memo table.
+//! The threads of an engine, and several of them at one position: one of these answers, and the others help by filling the
+//! shared memo table.
 //!
 //! The thread that answers searches the options in their order; the helpers search the same options from other places. What
 //! one thread stores by key, the others need not find again. The answer does not depend on the helpers. A value is the same
@@ -9,9 +10,83 @@ use super::Engine;
 use super::statistics::Statistics;
 use super::stopped::Stopped;
 use crate::game::{Budget, Cancel, Limit, Limits, Shortcut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Positions expanded before helpers start: shorter searches are not worth a thread.
 const ALONE: u64 = 2_000;
+
+/// The number of threads that nobody uses, out of those that a run may have.
+#[derive(Debug)]
+pub(super) struct Idle(AtomicUsize);
+
+impl Idle {
+    pub(super) fn new(limits: &Limits) -> Idle {
+        Idle(AtomicUsize::new(limits.threads.saturating_sub(1)))
+    }
+
+    /// Takes all of them.
+    pub(super) fn take(self: &Arc<Idle>) -> Helpers {
+        Helpers {
+            count: self.0.swap(0, Ordering::Relaxed),
+            idle: self.clone(),
+        }
+    }
+}
+
+/// Threads that may be started, and are given back when this is dropped.
+#[derive(Debug)]
+pub struct Helpers {
+    count: usize,
+    idle: Arc<Idle>,
+}
+
+impl Helpers {
+    /// The number of threads.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The same threads, to be given back one by one.
+    #[must_use]
+    pub fn each(mut self) -> Vec<Helpers> {
+        let count = std::mem::take(&mut self.count);
+        let one = || Helpers {
+            count: 1,
+            idle: self.idle.clone(),
+        };
+        (0..count).map(|_| one()).collect()
+    }
+}
+
+impl Drop for Helpers {
+    fn drop(&mut self) {
+        self.idle.0.fetch_add(self.count, Ordering::Relaxed);
+    }
+}
+
+/// The thread that made this: others may use it in its place until this is dropped.
+#[derive(Debug)]
+pub struct Waiting(Arc<Idle>);
+
+impl Waiting {
+    pub(super) fn new(idle: &Arc<Idle>) -> Waiting {
+        idle.0.fetch_add(1, Ordering::Relaxed);
+        Waiting(idle.clone())
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        // If the thread is in use, there is one too many until it is given back.
+        let less = |idle: usize| idle.checked_sub(1);
+        let _ = self
+            .0
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+}
 
 /// Cancels the helpers when dropped, whatever happens.
 struct Ends(Cancel);
@@ -32,21 +107,27 @@ pub(super) fn run<K, T, P, F>(
 where
     Engine<K>: Sync,
 {
-    let helpers = engine.limits.threads.saturating_sub(1);
-    // Without the shared memo table nobody can help. A limit of positions holds for all threads together, and what is found
-    // within it must not depend on them.
-    if helpers == 0 || engine.limits.nodes.is_some() || !engine.shortcuts.has(Shortcut::Keys) {
+    // Without the shared memo table nobody can help.
+    if !engine.may_share() || !engine.shortcuts.has(Shortcut::Keys) {
         return alone(budget);
     }
-    let has_more = budget.left() >= ALONE;
-    let (result, _) = budget.lend(ALONE, &mut alone);
-    if !has_more || !matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
-        return result;
-    }
+    let mut turn = ALONE;
+    let helpers = loop {
+        let has_more = budget.left() >= turn;
+        let (result, _) = budget.lend(turn, &mut alone);
+        if !has_more || !matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
+            return result;
+        }
+        let helpers = engine.idle.take();
+        if helpers.count > 0 {
+            break helpers;
+        }
+        turn = turn.saturating_mul(2);
+    };
     let done = Cancel::new();
     std::thread::scope(|scope| {
         let _ends = Ends(done.clone());
-        for order in 1..=helpers {
+        for order in 1..=helpers.count {
             let done = done.clone();
             let help = &help;
             scope.spawn(move || {

@@ -7,7 +7,9 @@
 
 mod asked;
 mod boards;
+mod crew;
 mod deal;
+mod examine;
 mod facts;
 mod fillings;
 mod symmetry;
@@ -17,15 +19,17 @@ pub use deal::{Deal, Shard};
 pub use facts::{Facts, Short};
 pub use symmetry::Looks;
 
-use super::questions::whole;
 use super::{Loaded, Session};
 use crate::base::Span;
-use crate::claim::{Answerer, card, diagnose};
+use crate::claim::{Progress, card, diagnose};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::game::{Convention, Reason};
-use crate::ir::{self, Board, Evaluator, Fault, Frame, Setting, Val};
+use crate::engine::Helpers;
+use crate::game::{Cancel, Reason};
+use crate::ir::{self, Board, Fault, Setting};
 use crate::model::typed::{BoardKind, Form, Query, Slot};
 use crate::value::notation::Style;
+use crew::{Crew, Examination, Lead};
+use examine::Examined;
 use fillings::Fillings;
 use serde::Serialize;
 use std::cell::Cell;
@@ -269,29 +273,61 @@ impl Session<'_> {
         each: &mut dyn FnMut(Event<'_>) -> bool,
     ) -> Result<Ended, Diagnostic> {
         let solver = self.solver(loaded);
-        // A table must not depend on the terminal of its reader.
-        let style = if rows {
-            Style::Ascii
-        } else {
-            self.settings.style
+        let examined = Examined {
+            model: &loaded.model,
+            searched,
+            cancel: &self.settings.cancel,
+            // A table must not depend on the terminal of its reader.
+            style: match rows {
+                true => Style::Ascii,
+                false => self.settings.style,
+            },
+            marked: self.settings.marked && !rows,
+            rows,
         };
-        let answerer = Answerer::new(&solver, style).marked(self.settings.marked && !rows);
-        let cancel = self.settings.cancel.clone();
-        let progress = self.progress.clone();
-        progress.items.store(1, Relaxed);
+        let helpers = solver.helpers();
+        let crew = Crew::new(helpers.as_ref().map_or(0, Helpers::count));
+        let ended = std::thread::scope(|scope| {
+            let _closes = crew.closes();
+            let mut told = Told {
+                rows,
+                skip,
+                cancel: &self.settings.cancel,
+                progress: &self.progress,
+                ended: Ended {
+                    complete: true,
+                    ..Ended::default()
+                },
+                each,
+            };
+            let lead = crew.lead(scope, &solver, examined);
+            self.dealt(searched, wanted, shard, lead, &mut told)?;
+            Ok(told.ended)
+        });
+        drop(helpers);
+        self.progress.done.store(1, Relaxed);
+        self.keep_statistics(&solver);
+        ended
+    }
+
+    /// Enumerates the positions of a part, and tells what is said of them.
+    fn dealt(
+        &self,
+        searched: &Searched,
+        wanted: &Wanted,
+        shard: Shard,
+        mut lead: Lead<'_, '_>,
+        told: &mut Told<'_>,
+    ) -> Result<(), Diagnostic> {
+        let cancel = &self.settings.cancel;
+        self.progress.items.store(1, Relaxed);
         let instance = &searched.ruleset;
         let kind = instance.rules.board;
-        let two = instance.players.len() == 2 && instance.convention == Convention::Normal;
-        let cut = |f: &Fault| f.code.is_limit();
         let charge = |_| -> ir::Res<()> {
             if let Some(reason) = cancel.reason() {
                 return Err(Fault::ended(reason, Span::default()));
             }
             Ok(())
-        };
-        let mut ended = Ended {
-            complete: true,
-            ..Ended::default()
         };
         let mut number = 0u64;
         let bound = bound(wanted, kind);
@@ -299,8 +335,8 @@ impl Session<'_> {
             let free = !searched.looks.at_directions;
             let size = match boards::of_size(&wanted.from, instance, &size, free, &charge) {
                 Ok(size) => size,
-                Err(fault) if cut(&fault) && cancel.is_cancelled() => {
-                    ended.complete = false;
+                Err(fault) if fault.code.is_limit() && cancel.is_cancelled() => {
+                    told.ended.complete = false;
                     break;
                 }
                 Err(fault) => return Err(diagnose(&fault)),
@@ -308,105 +344,59 @@ impl Session<'_> {
             if size.boards.is_empty() {
                 continue;
             }
-            let mut counted = Counted {
-                size: size.name,
-                boards: size.boards.len() as u64,
-                positions: 0,
-            };
             // In a divided or resumed search, whole boards are skipped by the numbers of their positions.
-            let numbers = match shard == Shard::WHOLE && skip == 0 {
+            let numbers = match shard == Shard::WHOLE && told.skip == 0 {
                 true => None,
                 false => numbers(searched, wanted, &size.boards, bound)?,
             };
             let all = numbers.iter().flatten().flatten();
             let all = all.fold(0u64, |sum, n| sum.saturating_add(*n));
             let deal = Deal::new(number, all, shard.of);
-            if !each(Event::Dealt(deal)) {
-                ended.complete = false;
+            if !(told.each)(Event::Dealt(deal)) {
+                told.ended.complete = false;
                 break;
             }
+            told.ended.sizes.push(Counted {
+                size: size.name,
+                boards: size.boards.len() as u64,
+                positions: 0,
+            });
             for sum in 0..=bound {
                 let mut any = false;
                 for (i, (board, symmetries)) in size.boards.iter().enumerate() {
                     let known = numbers.as_ref().map(|all| all[i][sum as usize]);
                     let end = known.map(|n| number + n);
                     if let Some(end) = end
-                        && (end <= skip || deal.count(shard, number, end) == 0)
+                        && (end <= told.skip || deal.count(shard, number, end) == 0)
                     {
                         any |= end > number;
                         if cancel.is_cancelled() {
-                            ended.complete = false;
-                            ended.sizes.push(counted);
+                            told.ended.complete = false;
                             break 'sizes;
                         }
-                        counted.positions += deal.count(shard, number, end);
+                        told.count(deal.count(shard, number, end));
                         number = end;
                         continue;
                     }
                     let fillings = fillings(searched, wanted, board, symmetries)?;
                     any |= fillings.has_counts();
+                    lead.next_board();
                     let went_on = fillings.each(sum, &mut |position| {
                         let at = number;
                         number += 1;
                         if !deal.has(shard, at) {
                             return !cancel.is_cancelled();
                         }
-                        counted.positions += 1;
-                        progress.instances.store(number, Relaxed);
-                        if at < skip {
+                        if at < told.skip {
+                            told.count(1);
+                            self.progress.instances.store(number, Relaxed);
                             return !cancel.is_cancelled();
                         }
-                        let position = Arc::new(position);
-                        let judged =
-                            judge(&answerer, loaded, searched, &position, &cancel, (two, rows))
-                                .and_then(|said| whole(&answerer, said));
-                        let told = |said| {
-                            Event::Row(Row {
-                                number: at,
-                                board,
-                                position: &position,
-                                said,
-                            })
-                        };
-                        let goes_on = match judged {
-                            Ok(None) => true,
-                            Ok(Some(said)) if rows => each(told(Ok(said))),
-                            Ok(Some(said)) => {
-                                let group = match said {
-                                    Said::Group(text) => Some(text),
-                                    Said::Value(facts) => Some(facts.value),
-                                    Said::Nothing => None,
-                                };
-                                each(Event::Found(Match {
-                                    number: at,
-                                    position: &position,
-                                    group,
-                                }))
-                            }
-                            Err(fault) if cut(&fault) => {
-                                if cancel.is_cancelled() {
-                                    // This position was not fully examined.
-                                    return false;
-                                }
-                                ended.unknown += 1;
-                                let said = Err((true, &*fault.message));
-                                (!rows || each(told(said))) && each(Event::Unknown(&fault.message))
-                            }
-                            Err(fault) => {
-                                ended.undefined += 1;
-                                ended.reason.get_or_insert_with(|| fault.message.clone());
-                                let said = Err((false, &*fault.message));
-                                (!rows || each(told(said)))
-                                    && each(Event::Undefined(&fault.message))
-                            }
-                        };
-                        answerer.forget();
-                        goes_on && each(Event::Looked(number)) && !cancel.is_cancelled()
+                        lead.add(at, position, &mut |found| told.tell(found))
                     });
                     debug_assert!(!went_on || end.is_none_or(|end| end == number));
                     if !went_on {
-                        ended.complete = false;
-                        ended.sizes.push(counted);
+                        told.ended.complete = false;
                         break 'sizes;
                     }
                 }
@@ -414,12 +404,83 @@ impl Session<'_> {
                     break;
                 }
             }
-            ended.sizes.push(counted);
+            if !lead.finish(&mut |found| told.tell(found)) {
+                told.ended.complete = false;
+                break;
+            }
         }
-        ended.numbered = number;
-        progress.done.store(1, Relaxed);
-        self.keep_statistics(&solver);
-        Ok(ended)
+        told.ended.numbered = number;
+        Ok(())
+    }
+}
+
+/// What a search has told so far, and to whom.
+struct Told<'e> {
+    rows: bool,
+    skip: u64,
+    cancel: &'e Cancel,
+    progress: &'e Progress,
+    ended: Ended,
+    each: &'e mut dyn FnMut(Event<'_>) -> bool,
+}
+
+impl Told<'_> {
+    /// Counts positions of the size at hand.
+    fn count(&mut self, positions: u64) {
+        if let Some(size) = self.ended.sizes.last_mut() {
+            size.positions += positions;
+        }
+    }
+
+    /// Tells what is said of a position. Returns whether the search goes on.
+    fn tell(&mut self, (number, position, said): Examination) -> bool {
+        self.count(1);
+        self.progress.instances.store(number + 1, Relaxed);
+        let board = |p: &ir::Position| p.terms().first().map(|term| term.setting.board.clone());
+        let mut row = |said: Result<Said, (bool, &str)>| match board(&position) {
+            Some(board) => (self.each)(Event::Row(Row {
+                number,
+                board: &board,
+                position: &position,
+                said,
+            })),
+            None => true,
+        };
+        let goes_on = match said {
+            Ok(None) => true,
+            Ok(Some(said)) if self.rows => row(Ok(said)),
+            Ok(Some(said)) => {
+                let group = match said {
+                    Said::Group(text) => Some(text),
+                    Said::Value(facts) => Some(facts.value),
+                    Said::Nothing => None,
+                };
+                (self.each)(Event::Found(Match {
+                    number,
+                    position: &position,
+                    group,
+                }))
+            }
+            Err(fault) if fault.code.is_limit() => {
+                if self.cancel.is_cancelled() {
+                    // This position was not fully examined.
+                    return false;
+                }
+                (!self.rows || row(Err((true, &*fault.message)))) && {
+                    self.ended.unknown += 1;
+                    (self.each)(Event::Unknown(&fault.message))
+                }
+            }
+            Err(fault) => {
+                (!self.rows || row(Err((false, &*fault.message)))) && {
+                    self.ended.undefined += 1;
+                    let reason = || fault.message.clone();
+                    self.ended.reason.get_or_insert_with(reason);
+                    (self.each)(Event::Undefined(&fault.message))
+                }
+            }
+        };
+        goes_on && (self.each)(Event::Looked(number + 1)) && !self.cancel.is_cancelled()
     }
 }
 
@@ -469,59 +530,4 @@ fn numbers(
         }
     }
     Ok(Some(all))
-}
-
-/// What is said of a position; `None` if it does not satisfy the condition.
-fn judge(
-    answerer: &Answerer<'_>,
-    loaded: &Loaded,
-    searched: &Searched,
-    position: &Arc<ir::Position>,
-    cancel: &crate::game::Cancel,
-    (two, rows): (bool, bool),
-) -> ir::Res<Option<Said>> {
-    let ev = Evaluator::new(&loaded.model, answerer).with_cancel(cancel.clone());
-    let mut frame = Frame::default();
-    frame.set(searched.slot, Val::Position(position.clone()));
-    if let Some(query) = &searched.condition {
-        // A condition that is false decides, in any order, even where another one is undefined or meets a limit. Where one
-        // meets a limit, it could be false, so that is said first.
-        let (mut limit, mut undefined) = (None, None);
-        for phi in &query.body {
-            match ev.truth(phi, &mut frame, ir::Scope::default()) {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(fault) if fault.code.is_limit() => limit = limit.or(Some(fault)),
-                Err(fault) => undefined = undefined.or(Some(fault)),
-            }
-        }
-        if let Some(fault) = limit.or(undefined) {
-            return Err(fault);
-        }
-    }
-    if let Some(query) = &searched.group {
-        let mut shown = Vec::new();
-        for e in &query.body {
-            let v = ev.eval(e, &mut frame, ir::Scope::default())?;
-            shown.push(answerer.show(&v).trim_end().replace('\n', "; "));
-        }
-        return Ok(Some(Said::Group(shown.join(", "))));
-    }
-    if !two {
-        return Ok(Some(Said::Nothing));
-    }
-    // Where the rules have no values, the outcome is reported.
-    if answerer.solver().is_decided(position) {
-        let outcome = answerer.solver().outcome(position, Span::default())?;
-        return Ok(Some(Said::Group(answerer.show(&Val::Outcome(outcome)))));
-    }
-    let position = Val::Position(position.clone());
-    let value = answerer.loopy(&position, Span::default())?;
-    Ok(Some(Said::Value(match rows {
-        true => facts::facts(answerer, value)?,
-        false => Facts {
-            value: answerer.print_loopy(value),
-            short: None,
-        },
-    })))
 }

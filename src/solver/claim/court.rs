@@ -5,8 +5,9 @@ use crate::engine::Statistics;
 use crate::engine::arena::Arena;
 use crate::ir::naive::NaiveGame;
 use crate::machine::{Bare, Machine, Packed};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The rules on one board, with an arena.
 pub(super) enum Court {
@@ -34,16 +35,25 @@ impl Court {
 #[derive(Default)]
 pub(super) struct Arenas {
     pub kept: RefCell<Option<Court>>,
-    /// The number of queries in bare words, and the number of forced replies.
-    pub narrowed: Cell<u64>,
-    pub forced: Cell<u64>,
+    /// The number of queries in bare words, and the number of forced replies, of the solvers of all threads.
+    pub narrowed: Arc<AtomicU64>,
+    pub forced: Arc<AtomicU64>,
 }
 
 impl Arenas {
+    /// For the solver of another thread: with the same counts.
+    pub fn beside(narrowed: Arc<AtomicU64>, forced: Arc<AtomicU64>) -> Arenas {
+        Arenas {
+            kept: RefCell::default(),
+            narrowed,
+            forced,
+        }
+    }
+
     /// Adds the counts to the statistics.
     pub fn count(&self, statistics: &mut Statistics) {
-        statistics.narrowed += self.narrowed.get();
-        statistics.forced += self.forced.get();
+        statistics.narrowed += self.narrowed.load(Relaxed);
+        statistics.forced += self.forced.load(Relaxed);
     }
 }
 

@@ -17,6 +17,7 @@ use crate::ir::naive::{self, Moved};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, Res};
 use crate::machine::{Bared, Machine, Packed};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The most nodes searched for the number of moves that a win takes.
 const MOST_COUNTED: u64 = 1 << 18;
@@ -80,7 +81,7 @@ macro_rules! ask_arena {
         let (_, before) = $arena.counts();
         let found = $question;
         let forced = &$solver.arenas.forced;
-        forced.set(forced.get() + $arena.counts().1 - before);
+        forced.fetch_add($arena.counts().1 - before, Relaxed);
         let found =
             found.map_err(|s: Stopped<_, _>| fault::of_stop(s, $span, &$solver.model, $show));
         *$solver.arenas.kept.borrow_mut() = Some($court);
@@ -257,7 +258,7 @@ impl Solver {
             },
         };
         if !matches!(court, Court::Machine(..)) {
-            self.arenas.narrowed.set(self.arenas.narrowed.get() + 1);
+            self.arenas.narrowed.fetch_add(1, Relaxed);
         }
         court
     }

@@ -122,6 +122,12 @@ impl<'s> Answerer<'s> {
         self
     }
 
+    /// Makes a host that prints in the same way, for the solver of another thread.
+    pub(super) fn beside(&self) -> impl for<'o> FnOnce(&'o Solver) -> Answerer<'o> + Send + use<> {
+        let (style, marked) = (self.style, self.marked);
+        move |solver| Answerer::new(solver, style).marked(marked)
+    }
+
     /// The solver.
     #[must_use]
     pub fn solver(&self) -> &'s Solver {

@@ -7,6 +7,7 @@ use super::answer::{
     Verdict,
 };
 use super::card;
+use super::dealt::{Look, names_players};
 use super::explain::Explainer;
 use super::fault::{diagnose, of_limit, with_reason};
 use super::host::Answerer;
@@ -17,9 +18,10 @@ use crate::ir::{Code as FaultCode, Evaluator, Fault, Frame, Res, Scope, Val};
 use crate::model::typed::{
     Binder, BinderKind, Expr, ExprKind, Model, Op, Place, Query, QueryKind, Slot, Sort,
 };
+use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The progress of a run, for observers.
 #[derive(Debug, Default)]
@@ -271,7 +273,7 @@ impl Judge<'_> {
 
     /// Calls `each` with every instance of a query. A run that is ended between two instances ends with its limit, since the
     /// remaining instances are unknown.
-    fn instances(
+    pub(super) fn instances(
         &self,
         query: &Query,
         each: &mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>,
@@ -315,41 +317,8 @@ impl Judge<'_> {
     fn judge(&self, query: &Query) -> Item {
         let asked = asked(query.kind).unwrap_or(Asked::Assert);
         let mut verdict = self.verdict(query, asked);
-        let explainer = Explainer::new(self, query);
         let mut cut = None;
-        let ran = self.instances(query, &mut |frame| {
-            verdict.instances += 1;
-            match self.all(&query.body, frame) {
-                Ok(All::True) => Ok(ControlFlow::Continue(())),
-                Ok(All::False(phi)) => {
-                    let part = explainer.false_part(phi, frame);
-                    let whole = query.body.len() == 1 && part.span == phi.span;
-                    verdict.counterexample = Some(Instance {
-                        bindings: self.bindings(query, frame),
-                        failed: (!whole).then(|| self.text(part.span)),
-                        found: explainer.found(part, frame),
-                        pictures: explainer.pictures(phi, frame),
-                    });
-                    Ok(ControlFlow::Break(()))
-                }
-                Ok(All::Unknown(why)) => {
-                    verdict.unknown += 1;
-                    verdict.limit = Some(why);
-                    Ok(ControlFlow::Continue(()))
-                }
-                Err(mut fault) => {
-                    // Name the instance that failed.
-                    let mut bindings: Vec<(Arc<str>, String)> = self
-                        .bindings(query, frame)
-                        .into_iter()
-                        .map(|b| (b.name.into(), b.value))
-                        .collect();
-                    bindings.append(&mut fault.bindings);
-                    fault.bindings = bindings;
-                    Err(fault)
-                }
-            }
-        });
+        let ran = self.holds(query, &mut verdict);
         if let Err(fault) = ran {
             if let Some(of) = &query.of
                 && of.parent.is_some()
@@ -389,6 +358,75 @@ impl Judge<'_> {
             verdict.limit = None;
         }
         self.item(query.span, status, Answer::Verdict(verdict), Vec::new())
+    }
+
+    /// Looks at the instances of a claim until it is false at one of them, and notes them in the verdict.
+    fn holds(&self, query: &Query, verdict: &mut Verdict) -> Res<()> {
+        let mut skipped = 0;
+        let look = |judge: &Judge<'_>, frame: &mut Frame, at| {
+            let (kept, end) = match judge.all(&query.body, frame) {
+                Ok(All::True) => (None, None),
+                Ok(All::Unknown(why)) => (Some(Some(why)), None),
+                Ok(All::False(_)) | Err(_) => (Some(None), Some(at + 1)),
+            };
+            Look { kept, end }
+        };
+        if let Some(dealt) = self.dealt(query, u64::MAX, &look) {
+            let ending = dealt.found.iter().find(|(_, why)| why.is_none());
+            let ending = ending.map(|(at, _)| *at);
+            match ending {
+                // Players are named after the positions that were met before.
+                Some(_) if names_players(self.model, query) => {}
+                Some(at) => skipped = at,
+                None => verdict.instances = dealt.looked,
+            }
+            for (at, why) in dealt.found {
+                if ending.is_none_or(|_| at < skipped) {
+                    verdict.unknown += 1;
+                    verdict.limit = why;
+                }
+            }
+            if ending.is_none() {
+                return dealt.ran;
+            }
+        }
+        let explainer = Explainer::new(self, query);
+        self.instances(query, &mut |frame| {
+            verdict.instances += 1;
+            if verdict.instances <= skipped {
+                return Ok(ControlFlow::Continue(()));
+            }
+            match self.all(&query.body, frame) {
+                Ok(All::True) => Ok(ControlFlow::Continue(())),
+                Ok(All::False(phi)) => {
+                    let part = explainer.false_part(phi, frame);
+                    let whole = query.body.len() == 1 && part.span == phi.span;
+                    verdict.counterexample = Some(Instance {
+                        bindings: self.bindings(query, frame),
+                        failed: (!whole).then(|| self.text(part.span)),
+                        found: explainer.found(part, frame),
+                        pictures: explainer.pictures(phi, frame),
+                    });
+                    Ok(ControlFlow::Break(()))
+                }
+                Ok(All::Unknown(why)) => {
+                    verdict.unknown += 1;
+                    verdict.limit = Some(why);
+                    Ok(ControlFlow::Continue(()))
+                }
+                Err(mut fault) => {
+                    // Name the instance that failed.
+                    let mut bindings: Vec<(Arc<str>, String)> = self
+                        .bindings(query, frame)
+                        .into_iter()
+                        .map(|b| (b.name.into(), b.value))
+                        .collect();
+                    bindings.append(&mut fault.bindings);
+                    fault.bindings = bindings;
+                    Err(fault)
+                }
+            }
+        })
     }
 
     fn no_instance(&self, query: &Query) -> Diagnostic {
@@ -437,42 +475,47 @@ impl Judge<'_> {
                 *stopped = Some(fault);
             }
         };
-        let ran = self.instances(query, &mut |frame| {
-            if table.rows.len() >= MOST_ROWS {
-                return Err(Fault::new(
-                    FaultCode::TooMuch,
-                    query.span,
-                    format!("a table has at most {MOST_ROWS} rows"),
-                ));
+        let mut add = |(row, fault): (Row, Option<Box<Fault>>)| {
+            table.rows.push(row);
+            if let Some(fault) = fault {
+                note(&mut stopped, fault);
             }
-            let keys = self
-                .bindings(query, frame)
-                .into_iter()
-                .map(|b| b.value)
-                .collect();
-            let mut values = Vec::new();
-            for e in &query.body {
-                let value = self.evaluator().eval(e, frame, Scope::default());
-                let shown = value.and_then(|v| {
-                    let text = self.answerer.show(&v);
-                    match self.answerer.solver().take_truncated() {
-                        Some(limit) => Err(of_limit(limit, query.span)),
-                        None => Ok(text.trim_end().replace('\n', "; ")),
-                    }
-                });
-                match shown {
-                    Ok(text) => values.push(text),
-                    Err(fault) => {
-                        note(&mut stopped, fault);
-                        values.clear();
-                        break;
-                    }
+        };
+        let too_many = || {
+            let why = format!("a table has at most {MOST_ROWS} rows");
+            Fault::new(FaultCode::TooMuch, query.span, why)
+        };
+        let look = |judge: &Judge<'_>, frame: &mut Frame, _| Look {
+            kept: Some(judge.row(query, frame)),
+            end: None,
+        };
+        let most = MOST_ROWS as u64;
+        let may_deal = !names_players(self.model, query);
+        // One more, to see whether there are too many.
+        let dealt = may_deal
+            .then(|| self.dealt(query, most + 1, &look))
+            .flatten();
+        let ran = match dealt {
+            Some(dealt) => {
+                let found = dealt.found.into_iter().take(MOST_ROWS);
+                found.for_each(|(_, row)| add(row));
+                match dealt.looked > most {
+                    true => Err(too_many()),
+                    false => dealt.ran,
                 }
             }
-            let value = (!values.is_empty()).then(|| values.join(", "));
-            table.rows.push(Row { keys, value });
-            Ok(ControlFlow::Continue(()))
-        });
+            None => {
+                let mut rows = 0;
+                self.instances(query, &mut |frame| {
+                    if rows >= MOST_ROWS {
+                        return Err(too_many());
+                    }
+                    rows += 1;
+                    add(self.row(query, frame));
+                    Ok(ControlFlow::Continue(()))
+                })
+            }
+        };
         if let Err(mut fault) = ran {
             table.complete = false;
             if fault.code.is_limit() {
@@ -490,6 +533,47 @@ impl Judge<'_> {
         self.item(query.span, Status::Held, Answer::Table(table), Vec::new())
     }
 
+    /// The row of a table for an instance, and why it has no value.
+    fn row(&self, query: &Query, frame: &mut Frame) -> (Row, Option<Box<Fault>>) {
+        let bindings = self.bindings(query, frame).into_iter();
+        let keys = bindings.map(|b| b.value).collect();
+        let shown = |e: &Expr| -> Res<String> {
+            let v = self.evaluator().eval(e, frame, Scope::default())?;
+            let text = self.answerer.show(&v);
+            match self.answerer.solver().take_truncated() {
+                Some(limit) => Err(of_limit(limit, query.span)),
+                None => Ok(text.trim_end().replace('\n', "; ")),
+            }
+        };
+        let values: Res<Vec<String>> = query.body.iter().map(shown).collect();
+        let (value, fault) = match values {
+            Ok(values) => (Some(values.join(", ")), None),
+            Err(fault) => (None, Some(fault)),
+        };
+        (Row { keys, value }, fault)
+    }
+
+    /// An instance at which all conditions hold; `Ok(None)` if that is unknown, and `None` if one is false.
+    fn match_at(&self, query: &Query, frame: &mut Frame) -> Option<Res<Option<Instance>>> {
+        match self.all(&query.body, frame) {
+            Ok(All::False(_)) => None,
+            Ok(All::Unknown(_)) => Some(Ok(None)),
+            Err(fault) => Some(Err(fault)),
+            Ok(All::True) => {
+                let explainer = Explainer::new(self, query);
+                let mut pictures = Vec::new();
+                for phi in &query.body {
+                    pictures.extend(explainer.pictures(phi, frame));
+                }
+                Some(Ok(Some(Instance {
+                    bindings: self.bindings(query, frame),
+                    pictures,
+                    ..Instance::default()
+                })))
+            }
+        }
+    }
+
     /// `search [first] for .. where phi`
     fn search(&self, query: &Query, first: bool) -> Item {
         let mut search = Search {
@@ -502,29 +586,75 @@ impl Judge<'_> {
             complete: true,
             found: Vec::new(),
         };
-        let explainer = Explainer::new(self, query);
-        let ran = self.instances(query, &mut |frame| {
-            search.instances += 1;
-            match self.all(&query.body, frame)? {
-                All::False(_) => {}
-                All::Unknown(_) => search.unknown += 1,
-                All::True => {
-                    let mut found = Instance {
-                        bindings: self.bindings(query, frame),
-                        ..Instance::default()
-                    };
-                    for phi in &query.body {
-                        found.pictures.extend(explainer.pictures(phi, frame));
+        let most = if first { 1 } else { MOST_FOUND };
+        // The numbers of the first instances found, the last on top.
+        let firsts = Mutex::new(BinaryHeap::new());
+        let look = |judge: &Judge<'_>, frame: &mut Frame, at: u64| {
+            let kept = judge.match_at(query, frame);
+            let end = match &kept {
+                None | Some(Ok(None)) => None,
+                Some(Err(_)) => Some(at + 1),
+                Some(Ok(Some(_))) => {
+                    let mut firsts = firsts.lock().unwrap_or_else(|e| e.into_inner());
+                    firsts.push(at);
+                    if firsts.len() > most {
+                        firsts.pop();
                     }
+                    firsts
+                        .peek()
+                        .filter(|_| firsts.len() == most)
+                        .map(|at| at + 1)
+                }
+            };
+            Look { kept, end }
+        };
+        let mut take = |at: u64, found: Res<Option<Instance>>| {
+            search.instances = at + 1;
+            match found? {
+                None => search.unknown += 1,
+                Some(found) => {
                     search.found.push(found);
-                    if first || search.found.len() >= MOST_FOUND {
+                    if search.found.len() >= most {
                         search.complete = false;
                         return Ok(ControlFlow::Break(()));
                     }
                 }
             }
             Ok(ControlFlow::Continue(()))
-        });
+        };
+        // Players are named after the positions that were met before.
+        let may_deal = !names_players(self.model, query);
+        let dealt = may_deal
+            .then(|| self.dealt(query, u64::MAX, &look))
+            .flatten();
+        let ran = match dealt {
+            Some(dealt) => {
+                let mut found = dealt.found.into_iter();
+                match found.try_for_each(|(at, found)| match take(at, found) {
+                    Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+                    Ok(ControlFlow::Break(())) => ControlFlow::Break(Ok(())),
+                    Err(fault) => ControlFlow::Break(Err(fault)),
+                }) {
+                    ControlFlow::Break(ran) => ran,
+                    ControlFlow::Continue(()) => {
+                        search.instances = dealt.looked;
+                        dealt.ran
+                    }
+                }
+            }
+            None => {
+                let mut looked = 0;
+                let ran = self.instances(query, &mut |frame| {
+                    looked += 1;
+                    match self.match_at(query, frame) {
+                        None => Ok(ControlFlow::Continue(())),
+                        Some(found) => take(looked - 1, found),
+                    }
+                });
+                search.instances = looked;
+                ran
+            }
+        };
         match ran {
             Err(fault) => {
                 search.complete = false;

@@ -13,6 +13,7 @@ use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term};
 use crate::model::typed::EndKind;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The most players for whom all coalitions are tried one by one.
 const MOST_DECIDED: u8 = 12;
@@ -97,7 +98,7 @@ macro_rules! ask {
 impl Solver {
     fn noted<T>(&self, found: Answer<T>) -> T {
         if found.degraded {
-            self.many.degraded.set(true);
+            self.many.degraded.store(true, Relaxed);
         }
         found.answer
     }
@@ -105,7 +106,7 @@ impl Solver {
     /// Whether, since the last call, an answer was found by Algorithm 1 because memory was too small.
     #[must_use]
     pub fn take_degraded(&self) -> bool {
-        self.many.degraded.take()
+        self.many.degraded.swap(false, Relaxed)
     }
 
     /// Discards what was found about coalitions. Call it between two queries.

@@ -7,6 +7,7 @@ mod answer;
 pub mod card;
 mod compounds;
 mod court;
+mod dealt;
 mod decided;
 mod derived;
 mod dicots;

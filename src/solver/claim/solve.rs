@@ -14,7 +14,7 @@ use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::arena::ToMove;
-use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
+use crate::engine::{Archive, Engine, Helpers, Kept, Statistics, Stopped, Waiting};
 use crate::game::{
     Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
 };
@@ -28,7 +28,8 @@ use lru::LruCache;
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 /// The most positions that are listed for a line of a card.
 const CARD_NODES: u64 = 1 << 12;
@@ -44,22 +45,45 @@ pub(super) enum Road {
 /// The machines of boards, most recently used first.
 pub(super) type Machines = RefCell<LruCache<Arc<Setting>, Arc<Machine>>>;
 
+/// The start of a position in a machine of its board, if the machine covers it.
+fn serves(machine: &Machine, position: &Position) -> Option<Packed> {
+    // In a negative, the other player wins infinite play.
+    let same = Rules::endless(machine) == position.endless();
+    same.then(|| machine.pack(position)).flatten()
+}
+
+/// The machine of a board that several threads need; locked while one of them compiles it.
+type Place = Arc<Mutex<Option<Arc<Machine>>>>;
+
+/// The machines that the solvers of several threads share, most recently used first.
+#[derive(Debug)]
+struct Shelf(Mutex<LruCache<Arc<Setting>, Place>>);
+
+impl Shelf {
+    fn place_of(&self, setting: &Arc<Setting>) -> Place {
+        let mut all = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        all.get_or_insert(setting.clone(), Place::default).clone()
+    }
+}
+
 /// The results on coalitions that a solver keeps.
 #[derive(Debug, Default)]
 pub(super) struct Many {
     /// The memo table of the board that was queried last.
     pub(super) kept: RefCell<Option<(Arc<Machine>, Kept<Machine>)>>,
-    /// Whether an answer was found by Algorithm 1 because memory was too small.
-    pub(super) degraded: Cell<bool>,
+    /// Whether an answer was found by Algorithm 1 because memory was too small, by the solver of any thread.
+    pub(super) degraded: Arc<AtomicBool>,
 }
 
 /// Evaluates positions, with the engines and everything they have found.
 #[derive(Debug)]
 pub struct Solver {
     pub(super) model: Arc<Model>,
-    pub(super) fast: Engine<machine::Key>,
-    pub(super) naive: Engine<Arc<Position>>,
+    pub(super) fast: Arc<Engine<machine::Key>>,
+    pub(super) naive: Arc<Engine<Arc<Position>>>,
     machines: Machines,
+    /// Where there are several threads.
+    shelf: Option<Arc<Shelf>>,
     counters: Arc<machine::Counters>,
     pub(super) heaps: Heaps,
     pub(super) orders: Orders,
@@ -133,11 +157,31 @@ impl Solver {
         if let Some(archive) = archive {
             fast = fast.with_archive(archive);
         }
+        let naive = Arc::new(fast.beside());
+        Solver::over(
+            model,
+            (Arc::new(fast), naive),
+            limits,
+            cancel,
+            shortcuts,
+            pulse,
+        )
+    }
+
+    fn over(
+        model: Arc<Model>,
+        (fast, naive): (Arc<Engine<machine::Key>>, Arc<Engine<Arc<Position>>>),
+        limits: &Limits,
+        cancel: &Cancel,
+        shortcuts: Shortcuts,
+        pulse: &Arc<Pulse>,
+    ) -> Solver {
         Solver {
             model,
-            naive: fast.beside(),
+            naive,
             fast,
             machines: RefCell::new(LruCache::new(BOARDS)),
+            shelf: (limits.threads > 1).then(|| Arc::new(Shelf(Mutex::new(LruCache::new(BOARDS))))),
             counters: Arc::default(),
             heaps: Heaps::default(),
             orders: Orders::default(),
@@ -156,11 +200,52 @@ impl Solver {
         }
     }
 
+    /// Makes a solver on another thread, over the same engines: what one of them finds by key, the others know.
+    #[must_use]
+    pub fn beside(&self) -> impl FnOnce() -> Solver + Send + use<> {
+        let engines = (self.fast.clone(), self.naive.clone());
+        let (model, counters) = (self.model.clone(), self.counters.clone());
+        let shelf = self.shelf.clone();
+        let degraded = self.many.degraded.clone();
+        let (narrowed, forced) = (self.arenas.narrowed.clone(), self.arenas.forced.clone());
+        let (limits, cancel) = (self.limits.clone(), self.cancel.clone());
+        let (shortcuts, pulse) = (self.shortcuts, self.pulse.clone());
+        move || Solver {
+            shelf,
+            counters,
+            arenas: Arenas::beside(narrowed, forced),
+            many: Many {
+                degraded,
+                ..Many::default()
+            },
+            ..Solver::over(model, engines, &limits, &cancel, shortcuts, &pulse)
+        }
+    }
+
+    /// See [`Engine::helpers`].
+    #[must_use]
+    pub fn helpers(&self) -> Option<Helpers> {
+        self.fast.helpers()
+    }
+
+    /// See [`Engine::may_share`].
+    pub(super) fn may_share(&self) -> bool {
+        self.fast.may_share()
+    }
+
+    /// See [`Engine::waits`].
+    pub(super) fn waits(&self) -> Waiting {
+        self.fast.waits()
+    }
+
     /// The solver with a planted mistake in a shortcut, for the tests that must catch it.
     #[doc(hidden)]
     #[must_use]
     pub fn planting(mut self, mistake: Option<Shortcut>) -> Solver {
-        self.fast = self.fast.planting(mistake);
+        self.fast = match Arc::try_unwrap(self.fast) {
+            Ok(engine) => Arc::new(engine.planting(mistake)),
+            Err(shared) => shared,
+        };
         self
     }
 
@@ -220,6 +305,14 @@ impl Solver {
         all
     }
 
+    /// Compiles a position, if positions are compiled at all, for others on its board that come later.
+    pub fn prepare(&self, position: &Position) {
+        if self.shortcuts.has(Shortcut::Compile) {
+            // Those that come later report what is wrong.
+            let _ = self.compiled(position);
+        }
+    }
+
     /// Compiles a position, or packs it for a machine of the same board that covers it.
     pub(super) fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
         self.compiled_with(position, self.shortcuts, &self.machines)
@@ -238,20 +331,39 @@ impl Solver {
         };
         if let Some(setting) = setting
             && let Some(machine) = machines.borrow_mut().get(setting)
-            // In a negative, the other player wins infinite play.
-            && Rules::endless(&**machine) == position.endless()
-            && let Some(start) = machine.pack(position)
+            && let Some(start) = serves(machine, position)
         {
             return Ok((machine.clone(), start));
         }
-        let machine = Arc::new(
-            Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?
-                .counting_in(&self.counters),
-        );
-        let start = machine.initial();
-        if let Some(setting) = setting {
-            machines.borrow_mut().put(setting.clone(), machine.clone());
-        }
+        let compile = || -> Res<_> {
+            let machine = Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?;
+            let machine = Arc::new(machine.counting_in(&self.counters));
+            let start = machine.initial();
+            Ok((machine, start))
+        };
+        let Some(setting) = setting else {
+            return compile();
+        };
+        let (machine, start) = match &self.shelf {
+            // Another thread may have compiled it, or be about to.
+            Some(shelf) if shortcuts == self.shortcuts => {
+                let place = shelf.place_of(setting);
+                let mut kept = place.lock().unwrap_or_else(|e| e.into_inner());
+                let packed = kept
+                    .as_ref()
+                    .and_then(|machine| Some((machine.clone(), serves(machine, position)?)));
+                match packed {
+                    Some(packed) => packed,
+                    None => {
+                        let made = compile()?;
+                        *kept = Some(made.0.clone());
+                        made
+                    }
+                }
+            }
+            _ => compile()?,
+        };
+        machines.borrow_mut().put(setting.clone(), machine.clone());
         Ok((machine, start))
     }
 
