@@ -83,6 +83,7 @@ use parallel::Idle;
 pub use parallel::{Helpers, Waiting};
 use scheduler::Fund;
 pub use search::{Kept, Search, ValuedMove};
+use statistics::Counts;
 pub use statistics::Statistics;
 pub use stopped::{Refused, Stopped, StoppedIn};
 
@@ -99,16 +100,16 @@ pub struct Engine<K> {
     shortcuts: Shortcuts,
     /// A deliberate mistake, for tests.
     planted: Option<Shortcut>,
-    values: Shared<K, CanonicalForm>,
-    nimbers: Shared<K, u32>,
+    values: Arc<Shared<K, CanonicalForm>>,
+    nimbers: Arc<Shared<K, u32>>,
     library: Option<Arc<Library>>,
     guess_after: u64,
     value_after: u64,
     whole_first: bool,
     small_pieces: bool,
     strips_always: bool,
-    guesses: Mutex<Fund>,
-    statistics: Mutex<Statistics>,
+    guesses: Arc<Mutex<Fund>>,
+    counts: Arc<Counts>,
 }
 
 impl<K> Debug for Engine<K> {
@@ -150,16 +151,16 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             pulse: Arc::default(),
             shortcuts: Shortcuts::ALL,
             planted: None,
-            values: Shared::new(shards),
-            nimbers: Shared::new(shards),
+            values: Arc::new(Shared::new(shards)),
+            nimbers: Arc::new(Shared::new(shards)),
             library: None,
             guess_after: scheduler::FIRST_GUESS,
             value_after: scheduler::BY_VALUE[0],
             whole_first: false,
             small_pieces: false,
             strips_always: false,
-            guesses: Mutex::new(Fund::new(&scheduler::GUESSES)),
-            statistics: Mutex::new(Statistics::default()),
+            guesses: Arc::new(Mutex::new(Fund::new(&scheduler::GUESSES))),
+            counts: Arc::default(),
         }
     }
 
@@ -182,6 +183,20 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine.whole_first = self.whole_first;
         engine.small_pieces = self.small_pieces;
         engine.strips_always = self.strips_always;
+        engine
+    }
+
+    /// The same engine for another thread, with the same tables.
+    #[must_use]
+    pub fn on_thread(&self) -> Engine<K> {
+        let mut engine = self.beside();
+        engine.values = self.values.clone();
+        engine.nimbers = self.nimbers.clone();
+        engine.library = self.library.clone();
+        engine.guesses = self.guesses.clone();
+        engine.cancel = self.cancel.beside();
+        engine.pulse = self.pulse.beside();
+        engine.counts = Counts::beside(&self.counts);
         engine
     }
 
@@ -307,7 +322,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     /// The counters of all finished searches of this engine.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        let mut statistics = *self.statistics.lock().unwrap_or_else(|e| e.into_inner());
+        let mut statistics = *self.counts.own();
         statistics.bytes = self.account.tables() + self.forms.memory();
         statistics.forms = self.forms.len();
         statistics.lays = self.forms.lays_kept();
@@ -333,7 +348,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             antichains: self.shortcuts.has(Shortcut::Antichains),
         };
         let held = self.account.tables() + self.forms.memory();
-        let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let budget = Budget::observed(&self.limits, self.cancel.clone(), self.pulse.clone());
         let free = self.limits.memory.saturating_sub(held);
         let mut solved = upsets::solve(order, open, free, &budget)?;
         if let Some((solved, _)) = &mut solved {
@@ -342,7 +357,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             if product || ranked {
                 (solved.gset, solved.nimber) = (upsets::NimberSet::default(), 0);
             }
-            let mut all = self.statistics.lock().unwrap_or_else(|e| e.into_inner());
+            let mut all = self.counts.own();
             all.joined += solved.joined as u64;
             all.ranked += solved.ranked.iter().map(|(_, n)| *n as u64).sum::<u64>();
         }
@@ -365,7 +380,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
 
     // The budget of one query.
     fn budget(&self) -> Budget {
-        Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
+        Budget::observed(&self.limits, self.cancel.clone(), self.pulse.clone())
     }
 
     /// The engine at work on one game.

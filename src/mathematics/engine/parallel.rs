@@ -131,10 +131,9 @@ where
             let done = done.clone();
             let help = &help;
             scope.spawn(move || {
-                let budget = Budget::new(&Limits::default(), done).with_pulse(&engine.pulse);
-                let statistics = help(&budget, order);
-                let mut all = engine.statistics.lock().unwrap_or_else(|e| e.into_inner());
-                all.absorb(&statistics);
+                let budget = Budget::observed(&Limits::default(), done, engine.pulse.beside());
+                let found = help(&budget, order);
+                engine.counts.own().absorb(&found);
             });
         }
         alone(budget)

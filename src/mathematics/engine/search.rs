@@ -151,11 +151,7 @@ impl<'e, G: Game> Search<'e, G> {
 
     // Adds the counters to the engine's when a query has been answered or given up.
     pub(super) fn report(&mut self) {
-        let mut all = self
-            .engine
-            .statistics
-            .lock()
-            .unwrap_or_else(|e| e.into_inner());
+        let mut all = self.engine.counts.own();
         all.absorb(&std::mem::take(&mut self.values.statistics));
         all.absorb(&std::mem::take(&mut self.nimbers.statistics));
         if let Some(proof) = &mut self.proof {

@@ -1,5 +1,36 @@
 //! How often an engine took each shortcut, and how much it holds: the counters behind `--stats`.
 
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// The counters of the finished searches of one thread, which are added to those of the first thread in the end.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    own: Mutex<Statistics>,
+    of: Option<Arc<Counts>>,
+}
+
+impl Counts {
+    pub(super) fn beside(first: &Arc<Counts>) -> Arc<Counts> {
+        Arc::new(Counts {
+            own: Mutex::default(),
+            of: Some(first.clone()),
+        })
+    }
+
+    /// Those of this thread.
+    pub(super) fn own(&self) -> MutexGuard<'_, Statistics> {
+        self.own.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+impl Drop for Counts {
+    fn drop(&mut self) {
+        if let Some(of) = &self.of {
+            of.own().absorb(&self.own());
+        }
+    }
+}
+
 /// The counters of an engine since it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]

@@ -67,10 +67,16 @@ impl Default for Limits {
 /// before anything large is built.
 #[derive(Clone, Debug)]
 pub struct Cancel {
+    // The outer pointer is counted by the clones of one thread, so that threads do not wait for each other's counts.
+    token: Arc<Arc<Token>>,
+    memory: usize,
+}
+
+#[derive(Debug, Default)]
+struct Token {
     flag: Arc<AtomicBool>,
     // The index of the reason in [`Reason::ALL`], plus 1; 0 if not cancelled.
-    reason: Arc<AtomicU8>,
-    memory: usize,
+    reason: AtomicU8,
 }
 
 impl Default for Cancel {
@@ -90,9 +96,17 @@ impl Cancel {
     #[must_use]
     pub fn with_memory(bytes: usize) -> Cancel {
         Cancel {
-            flag: Arc::default(),
-            reason: Arc::default(),
+            token: Arc::default(),
             memory: bytes,
+        }
+    }
+
+    /// The same token for another thread.
+    #[must_use]
+    pub fn beside(&self) -> Cancel {
+        Cancel {
+            token: Arc::new(Arc::clone(&self.token)),
+            memory: self.memory,
         }
     }
 
@@ -111,8 +125,8 @@ impl Cancel {
     pub fn cancel_for(&self, reason: Reason) {
         let place = reason as u8 + 1;
         let (first, then) = (Ordering::Release, Ordering::Relaxed);
-        let _ = self.reason.compare_exchange(0, place, first, then);
-        self.flag.store(true, Ordering::Release);
+        let _ = self.token.reason.compare_exchange(0, place, first, then);
+        self.token.flag.store(true, Ordering::Release);
     }
 
     /// The reason for which the searches were cancelled, if they were.
@@ -121,7 +135,7 @@ impl Cancel {
         if !self.is_cancelled() {
             return None;
         }
-        let place = usize::from(self.reason.load(Ordering::Acquire));
+        let place = usize::from(self.token.reason.load(Ordering::Acquire));
         let known = place.checked_sub(1).and_then(|at| Reason::ALL.get(at));
         Some(known.copied().unwrap_or(Reason::Interrupted))
     }
@@ -135,15 +149,18 @@ impl Cancel {
     /// The flag itself, for code that knows no searches, such as the arena of values.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.flag.clone()
+        self.token.flag.clone()
     }
 
     /// Whether the token is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
+        self.token.flag.load(Ordering::Relaxed)
     }
 }
+
+/// After so many positions another thread adds them to the progress of the first.
+const TOLD: u64 = 1 << 6;
 
 /// Called from time to time while a search runs, where no other thread can watch it.
 type Tick = Box<dyn Fn(&Pulse) + Send + Sync>;
@@ -152,6 +169,8 @@ type Tick = Box<dyn Fn(&Pulse) + Send + Sync>;
 #[derive(Default)]
 pub struct Pulse {
     positions: AtomicU64,
+    // That of the first thread, which is told now and then.
+    of: Option<Arc<Pulse>>,
     found: AtomicU64,
     bytes: AtomicUsize,
     tick: OnceLock<Tick>,
@@ -174,6 +193,25 @@ impl Pulse {
         self.positions.load(Ordering::Relaxed)
     }
 
+    /// The progress of another thread, which adds to this one.
+    #[must_use]
+    pub fn beside(self: &Arc<Pulse>) -> Arc<Pulse> {
+        Arc::new(Pulse {
+            of: Some(self.clone()),
+            ..Pulse::default()
+        })
+    }
+
+    // Counts an expanded position.
+    fn count(&self) {
+        let before = self.positions.fetch_add(1, Ordering::Relaxed);
+        if let Some(of) = &self.of
+            && (before + 1).is_multiple_of(TOLD)
+        {
+            of.positions.fetch_add(TOLD, Ordering::Relaxed);
+        }
+    }
+
     /// The number of positions that were in the memo table already; updated with some delay.
     #[must_use]
     pub fn found(&self) -> u64 {
@@ -188,6 +226,9 @@ impl Pulse {
 
     /// Adds to the number of positions found, sets the bytes of values and tables, and calls the tick.
     pub fn note(&self, found: u64, bytes: usize) {
+        if let Some(of) = &self.of {
+            return of.note(found, bytes);
+        }
         self.found.fetch_add(found, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
         if let Some(tick) = self.tick.get() {
@@ -214,18 +255,17 @@ impl Budget {
     /// A fresh account under `limits`, which `cancel` can end.
     #[must_use]
     pub fn new(limits: &Limits, cancel: Cancel) -> Budget {
+        Budget::observed(limits, cancel, Arc::default())
+    }
+
+    /// The same, with an observer.
+    #[must_use]
+    pub fn observed(limits: &Limits, cancel: Cancel, pulse: Arc<Pulse>) -> Budget {
         Budget {
             nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
             cancel,
-            pulse: Arc::default(),
+            pulse,
         }
-    }
-
-    /// The account, with an observer.
-    #[must_use]
-    pub fn with_pulse(mut self, pulse: &Arc<Pulse>) -> Budget {
-        self.pulse = pulse.clone();
-        self
     }
 
     /// The progress that observers see.
@@ -289,7 +329,7 @@ impl Budget {
         if left != u64::MAX {
             self.nodes_left.store(left - 1, Ordering::Relaxed);
         }
-        self.pulse.positions.fetch_add(1, Ordering::Relaxed);
+        self.pulse.count();
         Ok(())
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! One thread leads: it enumerates positions and tells what is said of them. It hands them over in batches, which all threads
 //! examine, each with a solver of its own over the same engines. Where too many batches are under way, the leader examines
-//! one itself. Without helpers it examines each position at once.
+//! one itself. At first, or without helpers, it examines each one at once.
 
 use super::Said;
 use super::examine::{Examined, Examiner};
 use crate::base::with_room;
 use crate::claim::Solver;
+use crate::game::Pulse;
 use crate::ir::{Position, Res};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -17,6 +18,9 @@ use std::thread::Scope;
 const BATCH: usize = 16;
 /// The most batches under way for each thread.
 const AHEAD: usize = 8;
+/// The number of positions examined, or expanded by searches for them, before helpers start.
+const ALONE: u64 = 256;
+const EXPANDED: u64 = 2_000;
 
 /// The number of a position, the position, and what is said of it.
 pub(super) type Examination = (u64, Arc<Position>, Res<Option<Said>>);
@@ -83,12 +87,16 @@ impl Crew {
         &'e self,
         scope: &'s Scope<'s, 'e>,
         solver: &'e Solver,
+        pulse: &'e Pulse,
         examined: Examined<'e>,
     ) -> Lead<'s, 'e> {
         Lead {
             crew: self,
             scope,
             solver,
+            pulse,
+            alone: Some(0),
+            before: pulse.positions(),
             examiner: Examiner::new(solver, examined),
             examined,
             first: None,
@@ -151,6 +159,11 @@ pub(super) struct Lead<'s, 'e> {
     crew: &'e Crew,
     scope: &'s Scope<'s, 'e>,
     solver: &'e Solver,
+    pulse: &'e Pulse,
+    /// The number of positions examined alone, as long as there are no helpers.
+    alone: Option<u64>,
+    /// The number of positions that had been expanded before.
+    before: u64,
     examiner: Examiner<'e>,
     examined: Examined<'e>,
     /// The first position on the board at hand.
@@ -171,11 +184,16 @@ impl Lead<'_, '_> {
     /// Adds a position, and tells what is said of earlier ones. Returns whether the search goes on.
     pub fn add(&mut self, number: u64, position: Position, tell: Tell<'_>) -> bool {
         let position = Arc::new(position);
-        if self.crew.helpers == 0 {
+        let first = self.first.get_or_insert_with(|| position.clone()).clone();
+        if let Some(alone) = self.alone {
             let said = self.examiner.examine(&position);
+            self.alone = Some(alone + 1);
+            let expanded = self.pulse.positions() - self.before;
+            if self.crew.helpers > 0 && (expanded >= EXPANDED || alone >= ALONE) {
+                self.start();
+            }
             return tell((number, position, said));
         }
-        let first = self.first.get_or_insert_with(|| position.clone()).clone();
         self.batch.push(Filled {
             number,
             position,
@@ -207,13 +225,14 @@ impl Lead<'_, '_> {
         self.begun += 1;
         self.crew.desk().waiting.push_back(batch);
         self.crew.changed.notify_all();
-        // One batch is no work for two.
-        if self.begun == 2 {
-            for _ in 0..self.crew.helpers {
-                let (crew, solver, examined) = (self.crew, self.solver.beside(), self.examined);
-                self.scope
-                    .spawn(move || with_room(|| crew.help(&Examiner::new(&solver(), examined))));
-            }
+    }
+
+    fn start(&mut self) {
+        self.alone = None;
+        for _ in 0..self.crew.helpers {
+            let (crew, solver, examined) = (self.crew, self.solver.beside(), self.examined);
+            self.scope
+                .spawn(move || with_room(|| crew.help(&Examiner::new(&solver(), examined))));
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) struct Examined<'s> {
 /// Examines positions, with a solver.
 pub(super) struct Examiner<'s> {
     examined: Examined<'s>,
+    /// That of this thread.
+    cancel: Cancel,
     answerer: Answerer<'s>,
     /// Whether the positions may have values.
     valued: bool,
@@ -36,6 +38,7 @@ impl<'s> Examiner<'s> {
         Examiner {
             answerer: Answerer::new(solver, examined.style).marked(examined.marked),
             valued: instance.players.len() == 2 && instance.convention == Convention::Normal,
+            cancel: examined.cancel.beside(),
             examined,
         }
     }
@@ -59,7 +62,7 @@ impl<'s> Examiner<'s> {
     fn judge(&self, position: &Arc<Position>) -> Res<Option<Said>> {
         let (answerer, searched) = (&self.answerer, self.examined.searched);
         let ev = Evaluator::new(self.examined.model, answerer);
-        let ev = ev.with_cancel(self.examined.cancel.clone());
+        let ev = ev.with_cancel(self.cancel.clone());
         let mut frame = Frame::default();
         frame.set(searched.slot, Val::Position(position.clone()));
         if let Some(query) = &searched.condition {

@@ -300,8 +300,9 @@ impl Session<'_> {
                 },
                 each,
             };
-            let lead = crew.lead(scope, &solver, examined);
-            self.dealt(searched, wanted, shard, lead, &mut told)?;
+            let pulse = &self.progress.pulse;
+            let lead = crew.lead(scope, &solver, pulse, examined);
+            self.enumerate(searched, wanted, shard, lead, &mut told)?;
             Ok(told.ended)
         });
         drop(helpers);
@@ -311,7 +312,7 @@ impl Session<'_> {
     }
 
     /// Enumerates the positions of a part, and tells what is said of them.
-    fn dealt(
+    fn enumerate(
         &self,
         searched: &Searched,
         wanted: &Wanted,

@@ -76,7 +76,7 @@ impl Judge<'_> {
                 for helper in helpers.map(Helpers::each).into_iter().flatten() {
                     let (deal, solver) = (&deal, solver.beside());
                     let host = self.answerer.beside();
-                    let cancel = self.cancel.clone();
+                    let cancel = self.cancel.beside();
                     others.push(scope.spawn(move || {
                         let _given_back = helper;
                         let solver = solver();
@@ -112,6 +112,20 @@ impl Judge<'_> {
         };
         dealt.found.sort_by_key(|(at, _)| *at);
         Some(dealt)
+    }
+
+    /// As [`Judge::dealt`], where texts are kept: players are shown by the names that they have in the positions met before, so
+    /// a query that may name one is not dealt.
+    pub(super) fn dealt_texts<R: Send>(
+        &self,
+        query: &Query,
+        most: u64,
+        look: &(impl Fn(&Judge<'_>, &mut Frame, u64) -> Look<R> + Sync),
+    ) -> Option<Dealt<R>> {
+        match names_players(self.model, query) {
+            true => None,
+            false => self.dealt(query, most, look),
+        }
     }
 
     // Looks at the instances that are dealt to this thread. Calls `start` when others may help.
@@ -158,7 +172,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a player may be named in the query. Players are shown by the names that they have in the positions met so far.
+/// Whether a player may be named in the query.
 pub(super) fn names_players(model: &Model, query: &Query) -> bool {
     any_part(model, parts(query), |e| {
         holds(&e.sort, &|s| *s == Sort::Player)

@@ -3,8 +3,7 @@
 //! the answer gives the number of instances.
 
 use super::answer::{
-    Answer, Asked, Binding, Evaluated, Instance, Item, Picture, Row, Search, Source, Status, Table,
-    Verdict,
+    Answer, Asked, Binding, Evaluated, Instance, Item, Picture, Source, Status, Verdict,
 };
 use super::card;
 use super::dealt::{Look, names_players};
@@ -18,10 +17,9 @@ use crate::ir::{Code as FaultCode, Evaluator, Fault, Frame, Res, Scope, Val};
 use crate::model::typed::{
     Binder, BinderKind, Expr, ExprKind, Model, Op, Place, Query, QueryKind, Slot, Sort,
 };
-use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// The progress of a run, for observers.
 #[derive(Debug, Default)]
@@ -35,11 +33,6 @@ pub struct Progress {
     /// The progress of the searches.
     pub pulse: Arc<Pulse>,
 }
-
-/// The most matches that a search lists.
-const MOST_FOUND: usize = 10_000;
-/// The most rows of a table.
-const MOST_ROWS: usize = 100_000;
 
 /// Answers queries, one at a time.
 pub struct Judge<'j> {
@@ -65,7 +58,7 @@ enum Truth {
 }
 
 /// The truth of conditions that must all hold, at one instance.
-enum All<'q> {
+pub(super) enum All<'q> {
     True,
     /// The first false condition.
     False(&'q Expr),
@@ -97,11 +90,11 @@ impl Judge<'_> {
         items
     }
 
-    fn text(&self, span: Span) -> String {
+    pub(super) fn text(&self, span: Span) -> String {
         self.sources.slice(span).to_owned()
     }
 
-    fn item(
+    pub(super) fn item(
         &self,
         span: Span,
         status: Status,
@@ -142,7 +135,7 @@ impl Judge<'_> {
         }
     }
 
-    fn broken(&self, span: Span, fault: &Fault, answer: Option<Answer>) -> Item {
+    pub(super) fn broken(&self, span: Span, fault: &Fault, answer: Option<Answer>) -> Item {
         let status = if fault.code.is_limit() {
             Status::Unknown
         } else {
@@ -155,7 +148,7 @@ impl Judge<'_> {
         self.item(span, status, answer, vec![diagnose(&fault)])
     }
 
-    fn evaluator(&self) -> Evaluator<'_> {
+    pub(super) fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(self.model, &self.answerer).with_cancel(self.cancel.clone())
     }
 
@@ -253,7 +246,7 @@ impl Judge<'_> {
     }
 
     /// Whether all conditions hold at an instance. A false condition decides, even if another one is unknown.
-    fn all<'q>(&self, conditions: &'q [Expr], frame: &mut Frame) -> Res<All<'q>> {
+    pub(super) fn all<'q>(&self, conditions: &'q [Expr], frame: &mut Frame) -> Res<All<'q>> {
         let mut unknown = None;
         for phi in conditions {
             match self.truth(phi, frame) {
@@ -300,7 +293,7 @@ impl Judge<'_> {
     }
 
     /// The values of the names of a query.
-    fn bindings(&self, query: &Query, frame: &Frame) -> Vec<Binding> {
+    pub(super) fn bindings(&self, query: &Query, frame: &Frame) -> Vec<Binding> {
         named(&query.binders)
             .into_iter()
             .filter_map(|slot| {
@@ -429,7 +422,7 @@ impl Judge<'_> {
         })
     }
 
-    fn no_instance(&self, query: &Query) -> Diagnostic {
+    pub(super) fn no_instance(&self, query: &Query) -> Diagnostic {
         let place = query.binders.first().map_or(query.span, |b| b.span);
         let what = if query.condition.is_some() {
             "nothing fulfils the condition"
@@ -443,236 +436,9 @@ impl Judge<'_> {
         .at(place, what)
         .help("ranges include both ends, and 1..0 is empty")
     }
-
-    /// `table for ..: E`
-    fn table(&self, query: &Query) -> Item {
-        let names: Vec<String> = named(&query.binders)
-            .into_iter()
-            .filter_map(|s| query.slot_names.get(s.0 as usize))
-            .map(ToString::to_string)
-            .collect();
-        let mut table = Table {
-            name: match (&query.name, &query.of) {
-                (Some(name), Some(of)) => Some(format!("{name}, of {}", of.ruleset)),
-                (None, Some(of)) => Some(of.ruleset.to_string()),
-                (name, None) => name.as_ref().map(ToString::to_string),
-            },
-            source: source_of(query),
-            expression: query
-                .body
-                .iter()
-                .map(|e| self.text(e.span))
-                .collect::<Vec<_>>()
-                .join(", "),
-            names,
-            rows: Vec::new(),
-            complete: true,
-        };
-        // The first error or, if there is none, the last limit.
-        let mut stopped: Option<Box<Fault>> = None;
-        let note = |stopped: &mut Option<Box<Fault>>, fault| {
-            if stopped.as_ref().is_none_or(|f| f.code.is_limit()) {
-                *stopped = Some(fault);
-            }
-        };
-        let mut add = |(row, fault): (Row, Option<Box<Fault>>)| {
-            table.rows.push(row);
-            if let Some(fault) = fault {
-                note(&mut stopped, fault);
-            }
-        };
-        let too_many = || {
-            let why = format!("a table has at most {MOST_ROWS} rows");
-            Fault::new(FaultCode::TooMuch, query.span, why)
-        };
-        let look = |judge: &Judge<'_>, frame: &mut Frame, _| Look {
-            kept: Some(judge.row(query, frame)),
-            end: None,
-        };
-        let most = MOST_ROWS as u64;
-        let may_deal = !names_players(self.model, query);
-        // One more, to see whether there are too many.
-        let dealt = may_deal
-            .then(|| self.dealt(query, most + 1, &look))
-            .flatten();
-        let ran = match dealt {
-            Some(dealt) => {
-                let found = dealt.found.into_iter().take(MOST_ROWS);
-                found.for_each(|(_, row)| add(row));
-                match dealt.looked > most {
-                    true => Err(too_many()),
-                    false => dealt.ran,
-                }
-            }
-            None => {
-                let mut rows = 0;
-                self.instances(query, &mut |frame| {
-                    if rows >= MOST_ROWS {
-                        return Err(too_many());
-                    }
-                    rows += 1;
-                    add(self.row(query, frame));
-                    Ok(ControlFlow::Continue(()))
-                })
-            }
-        };
-        if let Err(mut fault) = ran {
-            table.complete = false;
-            if fault.code.is_limit() {
-                fault.message = format!("the rows that follow are unknown: {}", fault.message);
-            }
-            note(&mut stopped, fault);
-        }
-        if let Some(fault) = stopped {
-            return self.broken(query.span, &fault, Some(Answer::Table(table)));
-        }
-        if table.rows.is_empty() {
-            let d = self.no_instance(query);
-            return self.item(query.span, Status::Broken, Answer::Table(table), vec![d]);
-        }
-        self.item(query.span, Status::Held, Answer::Table(table), Vec::new())
-    }
-
-    /// The row of a table for an instance, and why it has no value.
-    fn row(&self, query: &Query, frame: &mut Frame) -> (Row, Option<Box<Fault>>) {
-        let bindings = self.bindings(query, frame).into_iter();
-        let keys = bindings.map(|b| b.value).collect();
-        let shown = |e: &Expr| -> Res<String> {
-            let v = self.evaluator().eval(e, frame, Scope::default())?;
-            let text = self.answerer.show(&v);
-            match self.answerer.solver().take_truncated() {
-                Some(limit) => Err(of_limit(limit, query.span)),
-                None => Ok(text.trim_end().replace('\n', "; ")),
-            }
-        };
-        let values: Res<Vec<String>> = query.body.iter().map(shown).collect();
-        let (value, fault) = match values {
-            Ok(values) => (Some(values.join(", ")), None),
-            Err(fault) => (None, Some(fault)),
-        };
-        (Row { keys, value }, fault)
-    }
-
-    /// An instance at which all conditions hold; `Ok(None)` if that is unknown, and `None` if one is false.
-    fn match_at(&self, query: &Query, frame: &mut Frame) -> Option<Res<Option<Instance>>> {
-        match self.all(&query.body, frame) {
-            Ok(All::False(_)) => None,
-            Ok(All::Unknown(_)) => Some(Ok(None)),
-            Err(fault) => Some(Err(fault)),
-            Ok(All::True) => {
-                let explainer = Explainer::new(self, query);
-                let mut pictures = Vec::new();
-                for phi in &query.body {
-                    pictures.extend(explainer.pictures(phi, frame));
-                }
-                Some(Ok(Some(Instance {
-                    bindings: self.bindings(query, frame),
-                    pictures,
-                    ..Instance::default()
-                })))
-            }
-        }
-    }
-
-    /// `search [first] for .. where phi`
-    fn search(&self, query: &Query, first: bool) -> Item {
-        let mut search = Search {
-            text: match &query.of {
-                Some(of) => format!("{}, of {}", self.text(query.span), of.ruleset),
-                None => self.text(query.span),
-            },
-            instances: 0,
-            unknown: 0,
-            complete: true,
-            found: Vec::new(),
-        };
-        let most = if first { 1 } else { MOST_FOUND };
-        // The numbers of the first instances found, the last on top.
-        let firsts = Mutex::new(BinaryHeap::new());
-        let look = |judge: &Judge<'_>, frame: &mut Frame, at: u64| {
-            let kept = judge.match_at(query, frame);
-            let end = match &kept {
-                None | Some(Ok(None)) => None,
-                Some(Err(_)) => Some(at + 1),
-                Some(Ok(Some(_))) => {
-                    let mut firsts = firsts.lock().unwrap_or_else(|e| e.into_inner());
-                    firsts.push(at);
-                    if firsts.len() > most {
-                        firsts.pop();
-                    }
-                    firsts
-                        .peek()
-                        .filter(|_| firsts.len() == most)
-                        .map(|at| at + 1)
-                }
-            };
-            Look { kept, end }
-        };
-        let mut take = |at: u64, found: Res<Option<Instance>>| {
-            search.instances = at + 1;
-            match found? {
-                None => search.unknown += 1,
-                Some(found) => {
-                    search.found.push(found);
-                    if search.found.len() >= most {
-                        search.complete = false;
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        };
-        // Players are named after the positions that were met before.
-        let may_deal = !names_players(self.model, query);
-        let dealt = may_deal
-            .then(|| self.dealt(query, u64::MAX, &look))
-            .flatten();
-        let ran = match dealt {
-            Some(dealt) => {
-                let mut found = dealt.found.into_iter();
-                match found.try_for_each(|(at, found)| match take(at, found) {
-                    Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-                    Ok(ControlFlow::Break(())) => ControlFlow::Break(Ok(())),
-                    Err(fault) => ControlFlow::Break(Err(fault)),
-                }) {
-                    ControlFlow::Break(ran) => ran,
-                    ControlFlow::Continue(()) => {
-                        search.instances = dealt.looked;
-                        dealt.ran
-                    }
-                }
-            }
-            None => {
-                let mut looked = 0;
-                let ran = self.instances(query, &mut |frame| {
-                    looked += 1;
-                    match self.match_at(query, frame) {
-                        None => Ok(ControlFlow::Continue(())),
-                        Some(found) => take(looked - 1, found),
-                    }
-                });
-                search.instances = looked;
-                ran
-            }
-        };
-        match ran {
-            Err(fault) => {
-                search.complete = false;
-                self.broken(query.span, &fault, Some(Answer::Search(search)))
-            }
-            Ok(()) => {
-                let status = if search.unknown > 0 && (!first || search.found.is_empty()) {
-                    Status::Unknown
-                } else {
-                    Status::Held
-                };
-                self.item(query.span, status, Answer::Search(search), Vec::new())
-            }
-        }
-    }
 }
 
-fn source_of(query: &Query) -> Option<Source> {
+pub(super) fn source_of(query: &Query) -> Option<Source> {
     query.source.as_ref().map(|(program, text)| Source {
         program: *program,
         text: text.to_string(),

@@ -5,8 +5,9 @@ use super::fault;
 use super::functions::Call;
 use super::growth;
 use super::host::{InMisere, refuse};
+use super::machines::{self, Machines};
 use super::misere_heaps::HeapQuotients;
-use super::solve::{BOARDS, Machines, Solver};
+use super::solve::Solver;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::Stopped;
@@ -19,7 +20,6 @@ use crate::game::{Game, Shortcut, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::machine::{Machine, Packed};
 use crate::model::typed::{GameFunction, GameOp};
-use lru::LruCache;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -59,7 +59,7 @@ impl Misere {
     pub(super) fn new(memory: usize) -> Misere {
         Misere {
             listed: RefCell::default(),
-            machines: RefCell::new(LruCache::new(BOARDS)),
+            machines: machines::none(),
             keyed: RefCell::new(Keyed::new(memory)),
             genera: RefCell::new(Genera::new(memory)),
             forms: RefCell::new((MisereForms::new(memory), Vec::new())),
@@ -236,7 +236,7 @@ impl Solver {
     /// The line of play that repeats, as it is played: where parts share keys, a line leads to an image of its first position.
     fn misere_line(&self, position: &Position, span: Span) -> Option<Box<Fault>> {
         let shortcuts = Shortcuts::default().without(&[Shortcut::Shapes]);
-        let machines = RefCell::new(LruCache::new(BOARDS));
+        let machines = machines::none();
         let (machine, start) = self.compiled_with(position, shortcuts, &machines).ok()?;
         let (mut keyed, mut listed) = (Keyed::new(self.limits.memory), Listed::default());
         let found = keyed.word(&*machine, &start, &mut listed, &self.budget());

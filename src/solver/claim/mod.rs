@@ -4,6 +4,7 @@
 mod affine;
 mod algebra;
 mod answer;
+mod beside;
 pub mod card;
 mod compounds;
 mod court;
@@ -23,7 +24,9 @@ mod host;
 mod judge;
 mod knot_figure;
 mod knotted;
+mod lists;
 mod loopy;
+mod machines;
 mod many;
 mod misere;
 mod misere_heaps;

@@ -65,6 +65,8 @@ impl Kept {
 #[derive(Debug, Default)]
 pub(super) struct Orders {
     asked: RefCell<Option<Asked>>,
+    /// The board at hand, if its instances remove along no order, whatever the state.
+    refused: RefCell<Option<Arc<Setting>>>,
     last: RefCell<Option<Kept>>,
 }
 
@@ -82,6 +84,17 @@ impl Orders {
         let asked = self.asked.borrow();
         let same = |a: &&Asked| a.state == term.state && a.setting == term.setting;
         asked.as_ref().filter(same).map(|a| a.order.clone())
+    }
+
+    /// Whether the board at hand is known to have no order.
+    pub fn is_refused(&self, setting: &Arc<Setting>) -> bool {
+        let refused = self.refused.borrow();
+        refused.as_ref().is_some_and(|r| Arc::ptr_eq(r, setting))
+    }
+
+    /// Notes that a board has no order.
+    pub fn refuse(&self, setting: &Arc<Setting>) {
+        *self.refused.borrow_mut() = Some(setting.clone());
     }
 
     /// Keeps the order of a term.

@@ -34,6 +34,9 @@ impl Solver {
 
     /// The order of a removal game ([`crate::machine::upsets`]); `None` for other games.
     pub(super) fn removal(&self, term: &Term) -> Option<Arc<Removed>> {
+        if self.orders.is_refused(&term.setting) {
+            return None;
+        }
         if let Some(known) = self.orders.asked(term) {
             return known;
         }
@@ -65,6 +68,11 @@ impl Solver {
         let single = Position::single(term.setting.clone(), term.state.clone());
         let (machine, _) = self.compiled(&single).ok()?;
         let ground = machine.grounds().next().flatten()?;
+        if ground.instances.iter().any(|m| m.players & 3 != 3) {
+            // So it is for all states that this machine serves, such as the next ones of a search. Others are searched.
+            self.orders.refuse(&term.setting);
+            return None;
+        }
         let order = by_instances(ground, &term.state)?;
         Some(Removed {
             order,

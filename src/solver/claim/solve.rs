@@ -8,62 +8,33 @@ use super::fault::{self, of_a_line};
 use super::growth;
 use super::heaps::Heaps;
 use super::loopy::Knots;
+use super::machines::{self, Machines, Shelf};
 use super::misere::Misere;
 use super::orders::Orders;
 use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::arena::ToMove;
-use crate::engine::{Archive, Engine, Helpers, Kept, Statistics, Stopped, Waiting};
-use crate::game::{
-    Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
-};
+use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
+use crate::game::{Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame, Uncompiled};
-use crate::ir::{Evaluator, NoHost, Position, Res, Setting, Term, draw};
+use crate::ir::{Evaluator, NoHost, Position, Res, Term, draw};
 use crate::machine::{self, Machine, Packed, same_definitions};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
-use lru::LruCache;
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
-use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 
 /// The most positions that are listed for a line of a card.
 const CARD_NODES: u64 = 1 << 12;
-/// The number of compiled boards that are kept.
-pub(super) const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// A position in the form that an engine searches: compiled, or for the naive evaluator.
 pub(super) enum Road {
     Fast(Arc<Machine>, Packed),
     Naive(NaiveGame, Arc<Position>, Uncompiled),
-}
-
-/// The machines of boards, most recently used first.
-pub(super) type Machines = RefCell<LruCache<Arc<Setting>, Arc<Machine>>>;
-
-/// The start of a position in a machine of its board, if the machine covers it.
-fn serves(machine: &Machine, position: &Position) -> Option<Packed> {
-    // In a negative, the other player wins infinite play.
-    let same = Rules::endless(machine) == position.endless();
-    same.then(|| machine.pack(position)).flatten()
-}
-
-/// The machine of a board that several threads need; locked while one of them compiles it.
-type Place = Arc<Mutex<Option<Arc<Machine>>>>;
-
-/// The machines that the solvers of several threads share, most recently used first.
-#[derive(Debug)]
-struct Shelf(Mutex<LruCache<Arc<Setting>, Place>>);
-
-impl Shelf {
-    fn place_of(&self, setting: &Arc<Setting>) -> Place {
-        let mut all = self.0.lock().unwrap_or_else(|e| e.into_inner());
-        all.get_or_insert(setting.clone(), Place::default).clone()
-    }
 }
 
 /// The results on coalitions that a solver keeps.
@@ -79,12 +50,12 @@ pub(super) struct Many {
 #[derive(Debug)]
 pub struct Solver {
     pub(super) model: Arc<Model>,
-    pub(super) fast: Arc<Engine<machine::Key>>,
-    pub(super) naive: Arc<Engine<Arc<Position>>>,
-    machines: Machines,
+    pub(super) fast: Engine<machine::Key>,
+    pub(super) naive: Engine<Arc<Position>>,
+    pub(super) machines: Machines,
     /// Where there are several threads.
-    shelf: Option<Arc<Shelf>>,
-    counters: Arc<machine::Counters>,
+    pub(super) shelf: Option<Arc<Shelf>>,
+    pub(super) counters: Arc<machine::Counters>,
     pub(super) heaps: Heaps,
     pub(super) orders: Orders,
     pub(super) shortcuts: Shortcuts,
@@ -157,20 +128,13 @@ impl Solver {
         if let Some(archive) = archive {
             fast = fast.with_archive(archive);
         }
-        let naive = Arc::new(fast.beside());
-        Solver::over(
-            model,
-            (Arc::new(fast), naive),
-            limits,
-            cancel,
-            shortcuts,
-            pulse,
-        )
+        let naive = fast.beside();
+        Solver::over(model, (fast, naive), limits, cancel, shortcuts, pulse)
     }
 
-    fn over(
+    pub(super) fn over(
         model: Arc<Model>,
-        (fast, naive): (Arc<Engine<machine::Key>>, Arc<Engine<Arc<Position>>>),
+        (fast, naive): (Engine<machine::Key>, Engine<Arc<Position>>),
         limits: &Limits,
         cancel: &Cancel,
         shortcuts: Shortcuts,
@@ -180,8 +144,8 @@ impl Solver {
             model,
             naive,
             fast,
-            machines: RefCell::new(LruCache::new(BOARDS)),
-            shelf: (limits.threads > 1).then(|| Arc::new(Shelf(Mutex::new(LruCache::new(BOARDS))))),
+            machines: machines::none(),
+            shelf: (limits.threads > 1).then(Arc::default),
             counters: Arc::default(),
             heaps: Heaps::default(),
             orders: Orders::default(),
@@ -200,52 +164,11 @@ impl Solver {
         }
     }
 
-    /// Makes a solver on another thread, over the same engines: what one of them finds by key, the others know.
-    #[must_use]
-    pub fn beside(&self) -> impl FnOnce() -> Solver + Send + use<> {
-        let engines = (self.fast.clone(), self.naive.clone());
-        let (model, counters) = (self.model.clone(), self.counters.clone());
-        let shelf = self.shelf.clone();
-        let degraded = self.many.degraded.clone();
-        let (narrowed, forced) = (self.arenas.narrowed.clone(), self.arenas.forced.clone());
-        let (limits, cancel) = (self.limits.clone(), self.cancel.clone());
-        let (shortcuts, pulse) = (self.shortcuts, self.pulse.clone());
-        move || Solver {
-            shelf,
-            counters,
-            arenas: Arenas::beside(narrowed, forced),
-            many: Many {
-                degraded,
-                ..Many::default()
-            },
-            ..Solver::over(model, engines, &limits, &cancel, shortcuts, &pulse)
-        }
-    }
-
-    /// See [`Engine::helpers`].
-    #[must_use]
-    pub fn helpers(&self) -> Option<Helpers> {
-        self.fast.helpers()
-    }
-
-    /// See [`Engine::may_share`].
-    pub(super) fn may_share(&self) -> bool {
-        self.fast.may_share()
-    }
-
-    /// See [`Engine::waits`].
-    pub(super) fn waits(&self) -> Waiting {
-        self.fast.waits()
-    }
-
     /// The solver with a planted mistake in a shortcut, for the tests that must catch it.
     #[doc(hidden)]
     #[must_use]
     pub fn planting(mut self, mistake: Option<Shortcut>) -> Solver {
-        self.fast = match Arc::try_unwrap(self.fast) {
-            Ok(engine) => Arc::new(engine.planting(mistake)),
-            Err(shared) => shared,
-        };
+        self.fast = self.fast.planting(mistake);
         self
     }
 
@@ -279,7 +202,7 @@ impl Solver {
 
     /// An account under other limits.
     pub(super) fn budget_of(&self, limits: &Limits) -> Budget {
-        Budget::new(limits, self.cancel.clone()).with_pulse(&self.pulse)
+        Budget::observed(limits, self.cancel.clone(), self.pulse.clone())
     }
 
     /// The limit because of which, since the last call, a value was printed with an ellipsis.
@@ -303,68 +226,6 @@ impl Solver {
         };
         self.arenas.count(&mut all);
         all
-    }
-
-    /// Compiles a position, if positions are compiled at all, for others on its board that come later.
-    pub fn prepare(&self, position: &Position) {
-        if self.shortcuts.has(Shortcut::Compile) {
-            // Those that come later report what is wrong.
-            let _ = self.compiled(position);
-        }
-    }
-
-    /// Compiles a position, or packs it for a machine of the same board that covers it.
-    pub(super) fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
-        self.compiled_with(position, self.shortcuts, &self.machines)
-    }
-
-    /// The same with other shortcuts; `machines` are those compiled with these.
-    pub(super) fn compiled_with(
-        &self,
-        position: &Position,
-        shortcuts: Shortcuts,
-        machines: &Machines,
-    ) -> Res<(Arc<Machine>, Packed)> {
-        let setting = match position.terms() {
-            [term] => Some(&term.setting),
-            _ => None,
-        };
-        if let Some(setting) = setting
-            && let Some(machine) = machines.borrow_mut().get(setting)
-            && let Some(start) = serves(machine, position)
-        {
-            return Ok((machine.clone(), start));
-        }
-        let compile = || -> Res<_> {
-            let machine = Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?;
-            let machine = Arc::new(machine.counting_in(&self.counters));
-            let start = machine.initial();
-            Ok((machine, start))
-        };
-        let Some(setting) = setting else {
-            return compile();
-        };
-        let (machine, start) = match &self.shelf {
-            // Another thread may have compiled it, or be about to.
-            Some(shelf) if shortcuts == self.shortcuts => {
-                let place = shelf.place_of(setting);
-                let mut kept = place.lock().unwrap_or_else(|e| e.into_inner());
-                let packed = kept
-                    .as_ref()
-                    .and_then(|machine| Some((machine.clone(), serves(machine, position)?)));
-                match packed {
-                    Some(packed) => packed,
-                    None => {
-                        let made = compile()?;
-                        *kept = Some(made.0.clone());
-                        made
-                    }
-                }
-            }
-            _ => compile()?,
-        };
-        machines.borrow_mut().put(setting.clone(), machine.clone());
-        Ok((machine, start))
     }
 
     pub(super) fn road(&self, position: &Position, span: Span) -> Res<Road> {
@@ -395,9 +256,13 @@ impl Solver {
             return self.forms().nimber(nimber).map_err(memory(span));
         }
         let forms = self.forms();
+        if let Some(term) = position.as_single() {
+            return self.term_value(term, position, span);
+        }
         let mut sum = CanonicalForm::ZERO;
         for term in position.terms() {
-            let mut value = self.term_value(term, span)?;
+            let single = Position::single(term.setting.clone(), term.state.clone());
+            let mut value = self.term_value(term, &single, span)?;
             if term.negated {
                 value = forms.negate(value).map_err(memory(span))?;
             }
@@ -409,12 +274,12 @@ impl Solver {
         Ok(sum)
     }
 
-    fn term_value(&self, term: &Term, span: Span) -> Res<CanonicalForm> {
+    /// The value of a term, which is given as a position, too.
+    fn term_value(&self, term: &Term, single: &Position, span: Span) -> Res<CanonicalForm> {
         if let Some(n) = self.shaped_nimber(term, span)? {
             return self.forms().nimber(n).map_err(memory(span));
         }
-        let single = Position::single(term.setting.clone(), term.state.clone());
-        ask!(self, &single, span, |search, start| search.value(&start))
+        ask!(self, single, span, |search, start| search.value(&start))
     }
 
     /// The n of `*n`, if the value is a nimber.

@@ -99,8 +99,7 @@ impl<G: Game> Search<'_, G> {
         let result = algorithm1::first_coalition_wins(
             self.game, position, coalition, first, &context, &mut calls,
         );
-        let statistics = &self.engine.statistics;
-        statistics.lock().unwrap_or_else(|e| e.into_inner()).calls += calls;
+        self.engine.counts.own().calls += calls;
         result
     }
 

@@ -1,0 +1,45 @@
+//! Solvers for other threads. Each thread has a solver of its own; all of them are over the same engines, with one arena of
+//! values and one memo table by key, and share machines and counters.
+
+use super::court::Arenas;
+use super::solve::{Many, Solver};
+use crate::engine::{Helpers, Waiting};
+
+impl Solver {
+    /// Makes a solver on another thread, over the same engines: what one of them finds by key, the others know.
+    pub fn beside(&self) -> impl FnOnce() -> Solver + Send + use<> {
+        let engines = (self.fast.on_thread(), self.naive.on_thread());
+        let (model, counters) = (self.model.clone(), self.counters.clone());
+        let shelf = self.shelf.clone();
+        let degraded = self.many.degraded.clone();
+        let (narrowed, forced) = (self.arenas.narrowed.clone(), self.arenas.forced.clone());
+        let (limits, cancel) = (self.limits.clone(), self.cancel.beside());
+        let (shortcuts, pulse) = (self.shortcuts, self.pulse.beside());
+        move || Solver {
+            shelf,
+            counters,
+            arenas: Arenas::beside(narrowed, forced),
+            many: Many {
+                degraded,
+                ..Many::default()
+            },
+            ..Solver::over(model, engines, &limits, &cancel, shortcuts, &pulse)
+        }
+    }
+
+    /// See [`crate::engine::Engine::helpers`].
+    #[must_use]
+    pub fn helpers(&self) -> Option<Helpers> {
+        self.fast.helpers()
+    }
+
+    /// See [`crate::engine::Engine::may_share`].
+    pub(super) fn may_share(&self) -> bool {
+        self.fast.may_share()
+    }
+
+    /// See [`crate::engine::Engine::waits`].
+    pub(super) fn waits(&self) -> Waiting {
+        self.fast.waits()
+    }
+}
