@@ -135,3 +135,21 @@ fn the_file_of_a_search_is_that_of_one_thread() {
     });
     assert!(kept[0] == kept[1] && kept[0] == kept[2]);
 }
+
+/// A claim that is false at an early instance ends there, though another thread looks at a later one, which takes for ever.
+#[test]
+fn a_claim_that_is_false_does_not_wait_for_later_instances() {
+    let dir = Folder::new("threads-skip");
+    let slow = "n != 40 or value(Snort[path(13)])";
+    let for_ever = "n < 41 or value(Snort[grid(6, n)]) == 0";
+    for query in [
+        format!("claim for n in 1..60: {slow} == 100, {for_ever}"),
+        format!("search first for n in 1..60 where n >= 40, {slow} != 100, {for_ever}"),
+    ] {
+        let text = format!("use \"snort\"\n{query}\n");
+        let file = dir.file("claim.rules", text);
+        let [one, two, five] = with_threads(&["eval", &file, "--time", "60s"]);
+        assert!(one == two && one == five, "{one:?} {two:?} {five:?}");
+        assert!(one.0 < 3, "{one:?}");
+    }
+}

@@ -186,16 +186,16 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine
     }
 
-    /// The same engine for another thread, with the same tables.
+    /// The same engine for another thread, which has this token and progress; with the same tables.
     #[must_use]
-    pub fn on_thread(&self) -> Engine<K> {
+    pub fn on_thread(&self, cancel: &Cancel, pulse: &Arc<Pulse>) -> Engine<K> {
         let mut engine = self.beside();
         engine.values = self.values.clone();
         engine.nimbers = self.nimbers.clone();
         engine.library = self.library.clone();
         engine.guesses = self.guesses.clone();
-        engine.cancel = self.cancel.beside();
-        engine.pulse = self.pulse.beside();
+        engine.cancel = cancel.clone();
+        engine.pulse = pulse.clone();
         engine.counts = Counts::beside(&self.counts);
         engine
     }

@@ -67,9 +67,17 @@ impl Default for Limits {
 /// before anything large is built.
 #[derive(Clone, Debug)]
 pub struct Cancel {
-    // The outer pointer is counted by the clones of one thread, so that threads do not wait for each other's counts.
-    token: Arc<Arc<Token>>,
+    // Shared by the clones of one thread only, so that threads do not wait for each other's counts.
+    here: Arc<Here>,
     memory: usize,
+}
+
+/// What one thread has of a token.
+#[derive(Debug, Default)]
+struct Here {
+    token: Arc<Token>,
+    // Whether what this thread does is no longer wanted.
+    skips: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -96,7 +104,7 @@ impl Cancel {
     #[must_use]
     pub fn with_memory(bytes: usize) -> Cancel {
         Cancel {
-            token: Arc::default(),
+            here: Arc::default(),
             memory: bytes,
         }
     }
@@ -105,9 +113,17 @@ impl Cancel {
     #[must_use]
     pub fn beside(&self) -> Cancel {
         Cancel {
-            token: Arc::new(Arc::clone(&self.token)),
+            here: Arc::new(Here {
+                token: self.here.token.clone(),
+                skips: AtomicBool::new(false),
+            }),
             memory: self.memory,
         }
+    }
+
+    /// Asks the searches of one thread to end, or lets it search again.
+    pub fn skip(&self, skips: bool) {
+        self.here.skips.store(skips, Ordering::Release);
     }
 
     /// Whether a single object of this many bytes may be built.
@@ -125,8 +141,12 @@ impl Cancel {
     pub fn cancel_for(&self, reason: Reason) {
         let place = reason as u8 + 1;
         let (first, then) = (Ordering::Release, Ordering::Relaxed);
-        let _ = self.token.reason.compare_exchange(0, place, first, then);
-        self.token.flag.store(true, Ordering::Release);
+        let _ = self
+            .here
+            .token
+            .reason
+            .compare_exchange(0, place, first, then);
+        self.here.token.flag.store(true, Ordering::Release);
     }
 
     /// The reason for which the searches were cancelled, if they were.
@@ -135,7 +155,7 @@ impl Cancel {
         if !self.is_cancelled() {
             return None;
         }
-        let place = usize::from(self.token.reason.load(Ordering::Acquire));
+        let place = usize::from(self.here.token.reason.load(Ordering::Acquire));
         let known = place.checked_sub(1).and_then(|at| Reason::ALL.get(at));
         Some(known.copied().unwrap_or(Reason::Interrupted))
     }
@@ -149,13 +169,14 @@ impl Cancel {
     /// The flag itself, for code that knows no searches, such as the arena of values.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.token.flag.clone()
+        self.here.token.flag.clone()
     }
 
     /// Whether the token is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.token.flag.load(Ordering::Relaxed)
+        let Here { token, skips } = &*self.here;
+        token.flag.load(Ordering::Relaxed) || skips.load(Ordering::Relaxed)
     }
 }
 

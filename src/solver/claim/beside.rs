@@ -8,13 +8,17 @@ use crate::engine::{Helpers, Waiting};
 impl Solver {
     /// Makes a solver on another thread, over the same engines: what one of them finds by key, the others know.
     pub fn beside(&self) -> impl FnOnce() -> Solver + Send + use<> {
-        let engines = (self.fast.on_thread(), self.naive.on_thread());
+        let (cancel, pulse) = (self.cancel.beside(), self.pulse.beside());
+        let engines = (
+            self.fast.on_thread(&cancel, &pulse),
+            self.naive.on_thread(&cancel, &pulse),
+        );
         let (model, counters) = (self.model.clone(), self.counters.clone());
         let shelf = self.shelf.clone();
         let degraded = self.many.degraded.clone();
         let (narrowed, forced) = (self.arenas.narrowed.clone(), self.arenas.forced.clone());
-        let (limits, cancel) = (self.limits.clone(), self.cancel.beside());
-        let (shortcuts, pulse) = (self.shortcuts, self.pulse.beside());
+        let (limits, shortcuts) = (self.limits.clone(), self.shortcuts);
+        // `over` takes clones of the token, which belong to this thread.
         move || Solver {
             shelf,
             counters,

@@ -5,18 +5,25 @@
 //! it: always the first that nobody has looked at. So the instances that were looked at are the first ones, up to the one that
 //! ends the query, and the answer does not depend on who looked at which.
 //!
+//! Where an instance ends the query, the threads that look at later ones are told to stop.
+//!
 //! The order of instances must be the same for all threads. A set of games is enumerated in the order in which its games were
 //! first met, which differs between threads: queries in which such a set occurs are not dealt.
 
 use super::judge::{Judge, Progress};
 use crate::base::with_room;
 use crate::engine::Helpers;
+use crate::game::Cancel;
 use crate::ir::{Frame, Res};
 use crate::model::parts::{any_part, of_binders};
 use crate::model::typed::{Expr, Model, Query, Sort};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Relaxed, SeqCst},
+};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The number of instances, or else of positions expanded for some, before others help: less is not worth a thread.
 const ALONE: u64 = 32;
@@ -40,6 +47,15 @@ pub(super) struct Dealt<R> {
     pub ran: Res<()>,
 }
 
+/// The instance that a thread looks at, or [`NONE`], and the token of the thread.
+struct At {
+    instance: AtomicU64,
+    cancel: Cancel,
+}
+
+/// No instance.
+const NONE: u64 = u64::MAX;
+
 /// Which instances are dealt.
 struct Deal {
     /// The first instance that nobody looks at.
@@ -48,6 +64,34 @@ struct Deal {
     looked: AtomicU64,
     /// From which instance on the others do not matter.
     end: AtomicU64,
+    /// All threads.
+    threads: Mutex<Vec<Arc<At>>>,
+}
+
+impl Deal {
+    fn thread(&self, cancel: Cancel) -> Arc<At> {
+        let at = Arc::new(At {
+            instance: AtomicU64::new(NONE),
+            cancel,
+        });
+        self.threads().push(at.clone());
+        at
+    }
+
+    fn threads(&self) -> MutexGuard<'_, Vec<Arc<At>>> {
+        self.threads.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    // From this instance on the others do not matter. The threads that look at one of them need not go on.
+    fn ends_at(&self, end: u64) {
+        self.end.fetch_min(end, SeqCst);
+        for at in &*self.threads() {
+            let instance = at.instance.load(SeqCst);
+            if instance != NONE && instance >= end {
+                at.cancel.skip(true);
+            }
+        }
+    }
 }
 
 impl Judge<'_> {
@@ -67,6 +111,7 @@ impl Judge<'_> {
             next: AtomicU64::new(0),
             looked: AtomicU64::new(0),
             end: AtomicU64::new(most),
+            threads: Mutex::default(),
         };
         let (model, sources, slow) = (self.model, self.sources, self.slow);
         let (found, ran) = std::thread::scope(|scope| {
@@ -76,7 +121,6 @@ impl Judge<'_> {
                 for helper in helpers.map(Helpers::each).into_iter().flatten() {
                     let (deal, solver) = (&deal, solver.beside());
                     let host = self.answerer.beside();
-                    let cancel = self.cancel.beside();
                     others.push(scope.spawn(move || {
                         let _given_back = helper;
                         let solver = solver();
@@ -84,7 +128,7 @@ impl Judge<'_> {
                             model,
                             answerer: host(&solver),
                             sources,
-                            cancel,
+                            cancel: solver.cancel.clone(),
                             // That of the first thread is shown.
                             progress: &Progress::default(),
                             slow,
@@ -105,6 +149,7 @@ impl Judge<'_> {
             }
             (found, ran)
         });
+        solver.cancel.skip(false);
         let mut dealt = Dealt {
             looked: deal.looked.into_inner(),
             found,
@@ -141,21 +186,30 @@ impl Judge<'_> {
         let mut alone = true;
         let pulse = &self.progress.pulse;
         let before = pulse.positions();
+        let thread = deal.thread(self.answerer.solver().cancel.clone());
         let ran = self.instances(query, &mut |frame| {
             if alone && at > 0 && (at >= ALONE || pulse.positions() - before >= FEW) {
                 alone = false;
                 start();
             }
-            if at >= deal.end.load(Relaxed) {
-                return Ok(ControlFlow::Break(()));
-            }
             let wanted = *mine.get_or_insert_with(|| deal.next.fetch_add(1, Relaxed));
             if at == wanted {
+                thread.instance.store(at, SeqCst);
+            }
+            if at >= deal.end.load(SeqCst) {
+                return Ok(ControlFlow::Break(()));
+            }
+            if at == wanted {
                 let Look { kept, end } = look(self, frame, at);
+                thread.instance.store(NONE, SeqCst);
+                if at >= deal.end.load(SeqCst) {
+                    // It may have been skipped.
+                    return Ok(ControlFlow::Break(()));
+                }
                 deal.looked.fetch_add(1, Relaxed);
                 found.extend(kept.map(|kept| (at, kept)));
                 if let Some(end) = end {
-                    deal.end.fetch_min(end, Relaxed);
+                    deal.ends_at(end);
                 }
                 mine = None;
             }

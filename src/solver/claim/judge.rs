@@ -149,7 +149,8 @@ impl Judge<'_> {
     }
 
     pub(super) fn evaluator(&self) -> Evaluator<'_> {
-        Evaluator::new(self.model, &self.answerer).with_cancel(self.cancel.clone())
+        let cancel = self.answerer.solver().cancel.clone();
+        Evaluator::new(self.model, &self.answerer).with_cancel(cancel)
     }
 
     /// `eval E`

@@ -66,8 +66,11 @@ impl Judge<'_> {
         // One more, to see whether there are too many.
         let ran = match self.dealt_texts(query, most + 1, &look) {
             Some(dealt) => {
-                let found = dealt.found.into_iter().take(MOST_ROWS);
-                found.for_each(|(_, row)| add(row));
+                // A run that is ended may leave gaps.
+                let found = (0..most)
+                    .zip(dealt.found)
+                    .map_while(|(n, (at, row))| (n == at).then_some(row));
+                found.for_each(&mut add);
                 match dealt.looked > most {
                     true => Err(too_many()),
                     false => dealt.ran,

@@ -121,6 +121,8 @@ impl Solver {
         archive: Option<Arc<dyn Archive>>,
         pulse: &Arc<Pulse>,
     ) -> Solver {
+        // What this thread does may be skipped without ending the run.
+        let cancel = &cancel.beside();
         let mut fast = Engine::new(limits.clone())
             .with_shortcuts(shortcuts)
             .with_cancel(cancel.clone())
