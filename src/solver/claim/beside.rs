@@ -1,5 +1,6 @@
-//! Solvers for other threads. Each thread has a solver of its own; all of them are over the same engines, with one arena of
-//! values and one memo table by key, and share machines and counters.
+//! Solvers for other threads. Each thread has a solver of its own; all of them use one arena of values, one memo table by key,
+//! and the same machines and counters. What a solver finds about loops, misère play and winners is its own, within the limit of
+//! memory for each.
 
 use super::court::Arenas;
 use super::solve::{Many, Solver};
@@ -18,7 +19,6 @@ impl Solver {
         let degraded = self.many.degraded.clone();
         let (narrowed, forced) = (self.arenas.narrowed.clone(), self.arenas.forced.clone());
         let (limits, shortcuts) = (self.limits.clone(), self.shortcuts);
-        // `over` takes clones of the token, which belong to this thread.
         move || Solver {
             shelf,
             counters,
