@@ -134,7 +134,8 @@ pub fn text(d: &Differences<'_>, look: Look) -> String {
             .iter()
             .map(|p| p.board.chars().count())
             .max()
-            .unwrap_or(0);
+            .unwrap_or(0)
+            .min(200);
         for p in shown {
             let line = format!("  ~ {:width$}  was {}, now {}", p.board, p.was, p.now);
             let _ = writeln!(out, "{}", look.paint(Paint::Doubt, &line));

@@ -339,8 +339,9 @@ fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     for (i, row) in grid.iter().enumerate() {
         let mut line = String::from(" ");
         for (text, w) in row.iter().zip(widths) {
-            let pad = w - width(text);
-            let _ = write!(line, " {:pad$}{text} ", "");
+            // A format takes no widths beyond 65,535, which values exceed.
+            let pad = " ".repeat(w - width(text));
+            let _ = write!(line, " {pad}{text} ");
         }
         let _ = writeln!(out, "{}", line.trim_end());
         if i == 0 {

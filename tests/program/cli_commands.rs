@@ -1543,3 +1543,13 @@ fn options_are_listed_within_the_memory_of_the_run() {
     assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
     assert!(out(&o).contains("--memory"), "{}", out(&o));
 }
+
+/// A cell that is wider than a format may pad.
+#[test]
+fn a_very_wide_cell_is_printed() {
+    let dir = Folder::new("wide-cell");
+    let file = dir.file("wide.rules", "table for n in 1..1: [k for k in 1..20000]\n");
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(out(&o).contains("19999, 20000]"));
+}

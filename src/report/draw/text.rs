@@ -336,8 +336,10 @@ fn piles(heaps: &[Vec<String>], entailed: &[usize]) -> Vec<String> {
         .map(|(d, l)| d.iter().map(|t| width(t)).fold(width(l), usize::max))
         .collect();
     let centred = |text: &str, w: usize| {
-        let left = (w - width(text).min(w)) / 2;
-        format!("{:left$}{text}{:2$}", "", "", w - left - width(text).min(w))
+        let room = w - width(text).min(w);
+        let left = room / 2;
+        // A format takes no widths beyond 65,535.
+        format!("{}{text}{}", " ".repeat(left), " ".repeat(room - left))
     };
     let mut lines = Vec::new();
     for level in (0..highest).rev() {
