@@ -22,6 +22,7 @@ use super::{Int, Res};
 use crate::base::Span;
 use crate::eval::binders::places;
 use crate::fault::{Code, Fault};
+use crate::model::parts::below;
 use crate::model::typed::{
     Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
     Model, Move, Op, Place, Ruleset, Slot, Sort, StateId, Target,
@@ -303,68 +304,25 @@ impl Reads<'_> {
         all.iter().for_each(|e| self.expr(e));
     }
 
+    fn function(&mut self, f: u32) {
+        if !self.functions.insert(f) {
+            return;
+        }
+        let model = self.model;
+        match model.functions.get(f as usize).map(|f| &f.body) {
+            Some(FunctionBody::Expr(e)) => self.expr(e),
+            Some(FunctionBody::Table(rows)) => rows.iter().for_each(|(_, e)| self.expr(e)),
+            None => self.everything = true,
+        }
+    }
+
     fn expr(&mut self, e: &Expr) {
         match &*e.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Text(_)
-            | ExprKind::Player(_)
-            | ExprKind::Piece(_)
-            | ExprKind::Empty
-            | ExprKind::Wall
-            | ExprKind::Off
-            | ExprKind::Outcome(_)
-            | ExprKind::Queer
-            | ExprKind::Draw
-            | ExprKind::Direction(..)
-            | ExprKind::Root
-            | ExprKind::Slot(_) => {}
-            ExprKind::PlayerNumber(a)
-            | ExprKind::PieceNumber(a)
-            | ExprKind::Coordinates(a)
-            | ExprKind::At(a)
-            | ExprKind::PieceOf(a)
-            | ExprKind::Negative(a)
-            | ExprKind::Not(a)
-            | ExprKind::Fold(_, a) => self.expr(a),
-            ExprKind::Cell(all)
-            | ExprKind::Label(_, all)
-            | ExprKind::Elements(all)
-            | ExprKind::Tuple(all) => self.all(all),
-            ExprKind::State(f, all) => {
+            ExprKind::State(f, _) => {
                 self.states.insert(*f);
-                self.all(all);
             }
-            ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::If(phi, a, b) => {
-                self.expr(phi);
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Builtin(b, all) => {
-                self.everything |= *b == Builtin::StateOf;
-                self.all(all);
-            }
-            ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
-                self.binders(binders);
-                self.all(phi.as_slice());
-                self.expr(body);
-            }
-            ExprKind::Call(f, all) => {
-                self.all(all);
-                if !self.functions.insert(f.0) {
-                    return;
-                }
-                let model = self.model;
-                match model.functions.get(f.0 as usize).map(|f| &f.body) {
-                    Some(FunctionBody::Expr(e)) => self.expr(e),
-                    Some(FunctionBody::Table(rows)) => rows.iter().for_each(|(_, e)| self.expr(e)),
-                    None => self.everything = true,
-                }
-            }
+            ExprKind::Builtin(b, _) => self.everything |= *b == Builtin::StateOf,
+            ExprKind::Call(f, _) => self.function(f.0),
             // Rules do not contain positions.
             ExprKind::Board(_)
             | ExprKind::Position(_)
@@ -372,7 +330,11 @@ impl Reads<'_> {
             | ExprKind::Mirror(_)
             | ExprKind::Multiple(..)
             | ExprKind::Game(..) => self.everything = true,
+            _ => {}
         }
+        let mut parts = Vec::new();
+        below(e, &mut parts);
+        parts.into_iter().for_each(|e| self.expr(e));
     }
 }
 

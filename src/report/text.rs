@@ -75,7 +75,7 @@ impl Look {
     }
 }
 
-/// The width of a text in characters.
+/// The width of a text in characters. Values and names can be wider than the 65,535 spaces that a format takes.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
@@ -141,17 +141,16 @@ fn draw(out: &mut String, picture: &Picture, indent: usize, look: Look) {
 fn facts(out: &mut String, facts: &[(String, String)], look: Look) {
     let widest = facts.iter().map(|(k, _)| width(k)).max().unwrap_or(0);
     for (key, text) in facts {
-        let pad = widest - width(key);
+        let pad = " ".repeat(widest - width(key));
         let mut lines = text.lines();
         let _ = writeln!(
             out,
-            "  {}{:pad$}  {}",
+            "  {}{pad}  {}",
             look.paint(Paint::Faint, key),
-            "",
             lines.next().unwrap_or("")
         );
         for line in lines {
-            let _ = writeln!(out, "  {:widest$}  {line}", "");
+            let _ = writeln!(out, "  {}  {line}", " ".repeat(widest));
         }
     }
 }
@@ -339,7 +338,6 @@ fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     for (i, row) in grid.iter().enumerate() {
         let mut line = String::from(" ");
         for (text, w) in row.iter().zip(widths) {
-            // A format takes no widths beyond 65,535, which values exceed.
             let pad = " ".repeat(w - width(text));
             let _ = write!(line, " {pad}{text} ");
         }

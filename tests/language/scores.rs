@@ -180,14 +180,16 @@ fn comparisons_hold_beside_other_positions() {
         }
         // Row a: the scores of a beside each position, with either player to move.
         let beside = |a: &Arc<Position>| -> Vec<Option<i64>> {
-            let score = |x: &Arc<Position>, first| {
-                let sum = a.plus(x, span).ok()?;
-                plain(&ev, &sum, first, &mut Known::new(), 10 * MOST).ok()
+            let scores = |x: &Arc<Position>| {
+                let sum = a.plus(x, span).ok();
+                let mut known = Known::new();
+                [Player::LEFT, Player::RIGHT].map(|first| {
+                    let score = plain(&ev, sum.as_ref()?, first, &mut known, 20 * MOST);
+                    // Where there is none, some positions were left unanswered.
+                    score.inspect_err(|_| known.clear()).ok()
+                })
             };
-            guaranteed
-                .iter()
-                .flat_map(|x| [Player::LEFT, Player::RIGHT].map(|first| score(x, first)))
-                .collect()
+            guaranteed.iter().flat_map(scores).collect()
         };
         let scores: Vec<Vec<Option<i64>>> = guaranteed.iter().map(beside).collect();
         for (a, of_a) in guaranteed.iter().zip(&scores) {

@@ -1544,10 +1544,17 @@ fn options_are_listed_within_the_memory_of_the_run() {
     assert!(out(&o).contains("--memory"), "{}", out(&o));
 }
 
-/// A cell that is wider than a format may pad.
+/// Cells and names that are wider than a format may pad.
 #[test]
-fn a_very_wide_cell_is_printed() {
+fn very_wide_cells_and_names_are_printed() {
     let dir = Folder::new("wide-cell");
+    let name = format!("L{}", "l".repeat(70_000));
+    let text = format!(
+        "ruleset Long\n  players {name}, Right\n  board heaps\n  move by anyone: choose n, m in 0..n-1 then n -> [m]\n\neval Long[3]\n"
+    );
+    let o = cgdsl(&["eval", &dir.file("long.rules", text)]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(out(&o).contains(&name));
     let file = dir.file("wide.rules", "table for n in 1..1: [k for k in 1..20000]\n");
     let o = cgdsl(&["eval", &file]);
     assert_eq!(code(&o), 0, "{}", err(&o));

@@ -25,8 +25,8 @@ use super::val::Val;
 use crate::base::Span;
 use crate::game::{End, Player};
 use crate::model::typed::{Again, By, Move, Repeat, Slot, Stage};
-use std::collections::BTreeSet;
-use std::collections::btree_map::{BTreeMap, Entry};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ pub struct Reached {
 /// A fault of a rule, with the choice and the position at which it happened; a limit.
 pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec<Moved>> {
     let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     let answered = position.entailed();
     for (i, term) in position.terms().iter().enumerate() {
         if answered.is_some_and(|only| only != i) {
@@ -176,7 +176,7 @@ fn reached(
     player: Player,
     everyone: bool,
 ) -> Res<Vec<Reached>> {
-    let mut found: BTreeMap<(State, bool), (usize, usize, Bindings)> = BTreeMap::new();
+    let mut found: FxHashMap<(State, bool), (usize, usize, Bindings)> = FxHashMap::default();
     let mut held = 0usize;
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
@@ -288,7 +288,7 @@ impl Run<'_> {
             let slots = repeat.next.iter().map(|(slot, _)| *slot);
             slots.map(|slot| frame.get(slot).cloned()).collect()
         };
-        let mut seen = BTreeSet::from([(state.clone(), renewed(frame))]);
+        let mut seen = FxHashSet::from_iter([(state.clone(), renewed(frame))]);
         let mut open = vec![(state.clone(), frame.clone())];
         while let Some((state, mut frame)) = open.pop() {
             self.stage(stage, &state, &mut frame, &mut |next, frame| {

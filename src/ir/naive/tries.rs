@@ -11,8 +11,8 @@ use crate::instance::Setting;
 use crate::model::typed::{Again, BinderKind, By, Place, Repeat, Stage};
 use crate::position::State;
 use crate::val::Val;
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ struct Walk<'w> {
     index: usize,
     stages: &'w [Stage],
     /// The starts of rounds of the repeated stage so far, after the current choices of the stages before it.
-    rounds: RefCell<BTreeSet<Start>>,
+    rounds: RefCell<FxHashSet<Start>>,
 }
 
 /// The start of a round: the state, and the values of the names that `next` sets.
@@ -186,7 +186,7 @@ impl Walk<'_> {
         let Some(repeat) = self.run.rule.repeat.as_ref().filter(|r| r.stage == at) else {
             return self.stage(at, state, frame, each);
         };
-        let first = BTreeSet::from([start(repeat, state, frame)]);
+        let first = FxHashSet::from_iter([start(repeat, state, frame)]);
         let before = self.rounds.replace(first);
         let went_on = self.stage(at, state, frame, each);
         self.rounds.replace(before);

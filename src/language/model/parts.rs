@@ -1,4 +1,4 @@
-//! The direct parts of a typed expression.
+//! The parts of typed expressions. Input: expressions. Output: whether some part is of a kind, or the list of direct parts.
 
 use super::typed::{
     Binder, BinderKind, BoardEntry, BoardEntryKind, BoardLink, BoardLiteral, BoardNode, Expr,
@@ -42,7 +42,7 @@ pub fn of_binders<'e>(binders: &'e [Binder], parts: &mut Vec<&'e Expr>) {
 }
 
 /// Appends the direct parts of an expression.
-fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+pub fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &*e.kind {
         ExprKind::PlayerNumber(a)
         | ExprKind::PieceNumber(a)

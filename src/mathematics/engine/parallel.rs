@@ -79,7 +79,7 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        // If the thread is in use, there is one too many until it is given back.
+        // Those who used the thread have given it back.
         let less = |idle: usize| idle.checked_sub(1);
         let _ = self
             .0

@@ -237,7 +237,6 @@ impl Histogram {
             .saturating_sub(names + counts + 4)
             .max(8);
         let most = rows.iter().map(|r| r.1).max().unwrap_or(1).max(1);
-        // A format takes no widths beyond 65,535, which values exceed.
         let gap = " ".repeat(names - wide(&self.axes[0]));
         let mut out = format!("{}{gap}  {:>counts$}\n", self.axes[0], self.axes[1]);
         for (name, count) in &rows {

@@ -338,7 +338,6 @@ fn piles(heaps: &[Vec<String>], entailed: &[usize]) -> Vec<String> {
     let centred = |text: &str, w: usize| {
         let room = w - width(text).min(w);
         let left = room / 2;
-        // A format takes no widths beyond 65,535.
         format!("{}{text}{}", " ".repeat(left), " ".repeat(room - left))
     };
     let mut lines = Vec::new();

@@ -467,18 +467,16 @@ impl Told<'_> {
                     // This position was not fully examined.
                     return false;
                 }
-                (!self.rows || row(Err((true, &*fault.message)))) && {
-                    self.ended.unknown += 1;
-                    (self.each)(Event::Unknown(&fault.message))
-                }
+                self.ended.unknown += 1;
+                (!self.rows || row(Err((true, &*fault.message))))
+                    && (self.each)(Event::Unknown(&fault.message))
             }
             Err(fault) => {
-                (!self.rows || row(Err((false, &*fault.message)))) && {
-                    self.ended.undefined += 1;
-                    let reason = || fault.message.clone();
-                    self.ended.reason.get_or_insert_with(reason);
-                    (self.each)(Event::Undefined(&fault.message))
-                }
+                self.ended.undefined += 1;
+                let reason = || fault.message.clone();
+                self.ended.reason.get_or_insert_with(reason);
+                (!self.rows || row(Err((false, &*fault.message))))
+                    && (self.each)(Event::Undefined(&fault.message))
             }
         };
         goes_on && (self.each)(Event::Looked(number + 1)) && !self.cancel.is_cancelled()

@@ -367,22 +367,22 @@ impl Judge<'_> {
         };
         if let Some(dealt) = self.dealt(query, u64::MAX, &look) {
             let ending = dealt.found.iter().find(|(_, why)| why.is_none());
-            let ending = ending.map(|(at, _)| *at);
-            match ending {
-                // Players are named after the positions that were met before.
-                Some(_) if names_players(self.model, query) => {}
-                Some(at) => skipped = at,
-                None => verdict.instances = dealt.looked,
+            let known = match ending {
+                // Players are named after the positions that were met before, so all are looked at again.
+                Some(_) if names_players(self.model, query) => 0,
+                Some((at, _)) => *at,
+                None => u64::MAX,
+            };
+            let ends = ending.is_some();
+            for (_, why) in dealt.found.into_iter().take_while(|(at, _)| *at < known) {
+                verdict.unknown += 1;
+                verdict.limit = why;
             }
-            for (at, why) in dealt.found {
-                if ending.is_none_or(|_| at < skipped) {
-                    verdict.unknown += 1;
-                    verdict.limit = why;
-                }
-            }
-            if ending.is_none() {
+            if !ends {
+                verdict.instances = dealt.looked;
                 return dealt.ran;
             }
+            skipped = known;
         }
         let explainer = Explainer::new(self, query);
         self.instances(query, &mut |frame| {

@@ -180,8 +180,7 @@ impl Judge<'_> {
             };
             Look { kept, end }
         };
-        let mut take = |at: u64, found: Res<Option<Instance>>| {
-            search.instances = at + 1;
+        let mut take = |found: Res<Option<Instance>>| {
             match found? {
                 None => search.unknown += 1,
                 Some(found) => {
@@ -194,34 +193,29 @@ impl Judge<'_> {
             }
             Ok(ControlFlow::Continue(()))
         };
+        let mut looked = 0;
         let ran = match self.dealt_texts(query, u64::MAX, &look) {
             Some(dealt) => {
-                let mut found = dealt.found.into_iter();
-                match found.try_for_each(|(at, found)| match take(at, found) {
-                    Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-                    Ok(ControlFlow::Break(())) => ControlFlow::Break(Ok(())),
-                    Err(fault) => ControlFlow::Break(Err(fault)),
-                }) {
-                    ControlFlow::Break(ran) => ran,
-                    ControlFlow::Continue(()) => {
-                        search.instances = dealt.looked;
-                        dealt.ran
+                let mut ran = dealt.ran;
+                looked = dealt.looked;
+                for (at, found) in dealt.found {
+                    match take(found) {
+                        Ok(ControlFlow::Continue(())) => {}
+                        ended => {
+                            (looked, ran) = (at + 1, ended.map(|_| ()));
+                            break;
+                        }
                     }
                 }
-            }
-            None => {
-                let mut looked = 0;
-                let ran = self.instances(query, &mut |frame| {
-                    looked += 1;
-                    match self.match_at(query, frame) {
-                        None => Ok(ControlFlow::Continue(())),
-                        Some(found) => take(looked - 1, found),
-                    }
-                });
-                search.instances = looked;
                 ran
             }
+            None => self.instances(query, &mut |frame| {
+                looked += 1;
+                let found = self.match_at(query, frame);
+                found.map_or(Ok(ControlFlow::Continue(())), &mut take)
+            }),
         };
+        search.instances = looked;
         match ran {
             Err(fault) => {
                 search.complete = false;
