@@ -3,8 +3,10 @@
 use super::Engine;
 use super::account::Account;
 use super::archive::Library;
+use super::parallel::Idle;
 use crate::game::{Budget, Shortcut, Shortcuts};
 use crate::value::Forms;
+use std::sync::Arc;
 
 /// The parts of an engine that a search needs.
 #[derive(Clone, Copy)]
@@ -18,6 +20,8 @@ pub(crate) struct Context<'a> {
     /// The order in which options are searched: 0 from first to last, 1 from last to first, others from somewhere in
     /// between. Threads that work on one position start at different places.
     pub(crate) order: usize,
+    /// The threads that nobody uses, if work may be shared.
+    pub(super) idle: Option<&'a Arc<Idle>>,
     /// A deliberate mistake, for tests.
     pub(crate) planted: Option<Shortcut>,
     /// Whether searches for a winner use whole positions from the start, where they may.
@@ -38,6 +42,7 @@ impl<'a> Context<'a> {
             budget,
             library: engine.library.as_deref(),
             order: 0,
+            idle: engine.may_share().then_some(&engine.idle),
             planted: engine.planted,
             whole_first: engine.whole_first,
             small_pieces: engine.small_pieces,

@@ -1,5 +1,5 @@
-//! The threads of an engine, and several of them at one position: one of these answers, and the others help by filling the
-//! shared memo table.
+//! The threads of an engine, and several of them at one position: one of these answers, and the others help by filling a
+//! shared table. For values and nimbers it is the memo table; for searches by strips see `strips::verdicts`.
 //!
 //! The thread that answers searches the options in their order; the helpers search the same options from other places. What
 //! one thread stores by key, the others need not find again. The answer does not depend on the helpers. A value is the same
@@ -88,13 +88,42 @@ impl Drop for Waiting {
     }
 }
 
-/// Cancels the helpers when dropped, whatever happens.
-struct Ends(Cancel);
+/// Ends the helpers with these tokens when dropped, whatever happens.
+struct Ends(Vec<Cancel>);
 
 impl Drop for Ends {
     fn drop(&mut self) {
-        self.0.cancel();
+        self.0.iter().for_each(|token| token.skip(true));
     }
+}
+
+/// Runs `work`, and meanwhile `help` in a thread for each of `with`, of which there are no more than `helpers`; ends these
+/// after `work`. `help` receives one of `with`, a budget, and its number from 1.
+pub(super) fn beside<H: Send, T>(
+    helpers: Helpers,
+    budget: &Budget,
+    with: &mut [H],
+    help: impl Fn(&mut H, &Budget, usize) + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    std::thread::scope(|scope| {
+        let mut ends = Ends(Vec::new());
+        for ((order, one), thread) in (1..).zip(with).zip(helpers.each()) {
+            let token = budget.cancel().beside();
+            ends.0.push(token.clone());
+            let pulse = budget.pulse().beside();
+            let help = &help;
+            scope.spawn(move || {
+                help(
+                    one,
+                    &Budget::observed(&Limits::default(), token, pulse),
+                    order,
+                );
+                drop(thread);
+            });
+        }
+        work()
+    })
 }
 
 /// Runs `alone` within the budget, after a while with helpers. `help` receives a budget and the order of its options.
@@ -124,18 +153,9 @@ where
         }
         turn = turn.saturating_mul(2);
     };
-    let done = Cancel::new();
-    std::thread::scope(|scope| {
-        let _ends = Ends(done.clone());
-        for order in 1..=helpers.count {
-            let done = done.clone();
-            let help = &help;
-            scope.spawn(move || {
-                let budget = Budget::observed(&Limits::default(), done, engine.pulse.beside());
-                let found = help(&budget, order);
-                engine.counts.own().absorb(&found);
-            });
-        }
-        alone(budget)
-    })
+    let mut counts = vec![Statistics::default(); helpers.count];
+    let each = |counts: &mut Statistics, budget: &Budget, order| *counts = help(budget, order);
+    let result = beside(helpers, budget, &mut counts, each, || alone(budget));
+    counts.iter().for_each(|c| engine.counts.own().absorb(c));
+    result
 }

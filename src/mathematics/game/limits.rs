@@ -289,6 +289,12 @@ impl Budget {
         }
     }
 
+    /// The token that can end the search.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
     /// The progress that observers see.
     #[must_use]
     pub fn pulse(&self) -> &Arc<Pulse> {

@@ -113,8 +113,8 @@ pub(crate) struct Play<G: Game> {
     depth_first: bool,
     // The number of states that may be entered before the search pauses.
     rest: Option<u64>,
-    // The search by strips for the position asked about last.
-    strips: Option<(G::Position, Box<dyn strips::Search>)>,
+    // The searches by strips for the position asked about last: one for each thread that took part in it, this one's first.
+    strips: Option<(G::Position, Vec<Box<dyn strips::Search>>)>,
     // The data of the search of whole positions, and whether memory was too short for parts.
     whole: Option<Whole<G::Position>>,
     short: bool,
@@ -210,9 +210,7 @@ impl<G: Game> Play<G> {
         self.counts = Counts::default();
         self.mobility = Vec::new();
         self.led = None;
-        if let Some((_, mut strips)) = self.strips.take() {
-            strips.clear(account);
-        }
+        self.clear_strips(account);
         if let Some(mut whole) = self.whole.take() {
             whole.clear(account);
         }

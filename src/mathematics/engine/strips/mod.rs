@@ -10,6 +10,7 @@ mod cut;
 mod layout;
 mod search;
 mod set;
+mod verdicts;
 mod walls;
 
 use super::account::Account;
@@ -33,7 +34,10 @@ pub(super) trait Search: Send {
         statistics: &mut Statistics,
     ) -> Result<bool, Limit>;
 
-    /// Frees all memory.
+    /// The same search for another thread: from now on, each learns what the other decides. `None` if strips say little.
+    fn beside(&mut self, conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>>;
+
+    /// Frees all memory, also that of what was learned from others.
     fn clear(&mut self, account: &Account);
 }
 
@@ -53,8 +57,14 @@ pub(super) fn search(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Sear
 }
 
 fn in_words<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>> {
-    let [left, right] = [Player::LEFT, Player::RIGHT].map(|p| Side::<W>::new(conflicts, p, always));
-    Some(Box::new(Strips::new(conflicts, [left?, right?])))
+    let sides = sides::<W>(conflicts, always)?;
+    Some(Box::new(Strips::new(conflicts, sides)))
+}
+
+// Both players' bounds.
+fn sides<const W: usize>(conflicts: &Conflicts, always: bool) -> Option<[Side<W>; 2]> {
+    let [left, right] = [Player::LEFT, Player::RIGHT].map(|p| Side::new(conflicts, p, always));
+    Some([left?, right?])
 }
 
 #[cfg(test)]
@@ -144,6 +154,57 @@ mod tests {
             symmetries,
             exchanges,
         }
+    }
+
+    // What two threads find that search at the same time and learn what the other decides.
+    fn by_two(conflicts: &Conflicts, mover: Player, context: &Context<'_>) -> Option<[bool; 2]> {
+        let mut first = in_words::<1>(conflicts, true)?;
+        let mut second = first.beside(conflicts, true)?;
+        let wins = |search: &mut Box<dyn Search>, order| {
+            let budget = Budget::new(&Limits::default(), Cancel::new());
+            let budget = &budget;
+            let context = Context {
+                budget,
+                order,
+                ..*context
+            };
+            let wins = search.wins(mover, &context, &mut Statistics::default());
+            wins.unwrap()
+        };
+        let found = std::thread::scope(|scope| {
+            let other = scope.spawn(|| wins(&mut second, 1));
+            [wins(&mut first, 0), other.join().unwrap()]
+        });
+        first.clear(context.account);
+        second.clear(context.account);
+        Some(found)
+    }
+
+    #[test]
+    fn two_threads_find_the_winners_of_a_plain_search() {
+        let engine: Engine<u32> = Engine::new(Limits::default());
+        let budget = Budget::new(&Limits::default(), Cancel::new());
+        let context = Context::new(&engine, &budget);
+        let mut random = Random(8);
+        let mut games = 0;
+        while games < 4_000 {
+            let one = drawn(&mut random);
+            if !(8..=10).contains(&one.owners.len()) {
+                continue;
+            }
+            let conflicts = doubled(&one, &mut random);
+            let all = (1 << conflicts.owners.len()) - 1;
+            let mut known = HashMap::new();
+            for mover in [Player::LEFT, Player::RIGHT] {
+                let Some(found) = by_two(&conflicts, mover, &context) else {
+                    continue;
+                };
+                let expected = plain(&conflicts, all, mover, &mut known);
+                assert_eq!(found, [expected; 2], "{mover:?} {conflicts:?}");
+                games += 1;
+            }
+        }
+        assert_eq!(engine.account.tables(), 0);
     }
 
     #[test]

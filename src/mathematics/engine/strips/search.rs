@@ -3,23 +3,36 @@
 //! Depth first, in whole positions, with a table that forgets. Options that neither bound decides are searched in the order
 //! of the middle between the bounds at temperature 1, where they are near the means. With this order, nearly all positions
 //! that the player to move wins are won by the first option.
+//!
+//! Several threads can search one position, each with tables of its own, and all tell each other what they have decided
+//! ([`Verdicts`]). All try the most promising option first, and the others in different orders: where none wins, each thread
+//! refutes some of them.
 
-use super::Search;
 use super::bounds::Side;
 use super::set::{Images, Set};
+use super::verdicts::Verdicts;
 use super::walls::Walls;
+use super::{Search, sides};
 use crate::engine::account::Account;
 use crate::engine::boards::Boards;
 use crate::engine::context::Context;
 use crate::engine::statistics::Statistics;
 use crate::engine::table::hash_of;
 use crate::game::{Conflicts, Limit, Player, Shortcut};
+use std::sync::Arc;
 
 /// The temperature, by its place in the list, at which options are compared: 1.
 const HOT: usize = 6;
 
 /// The most symmetries that are used.
 const SYMMETRIES: usize = 7;
+
+/// After so many positions opened, a search looks whether others have decided a position that it is at.
+const LOOK: u64 = if cfg!(test) { 1 } else { 1 << 4 };
+
+/// Where the threads begin with the options after the first: so many 2^32nds of them further from one thread to the next (the
+/// golden ratio, which spreads any number of threads).
+const APART: u32 = 0x9e37_79b9;
 
 /// Walls are forgotten where memory is full, but not before so many positions were opened since the last time.
 const LASTS: u64 = 1 << 12;
@@ -56,12 +69,16 @@ pub(super) struct Strips<const W: usize> {
     around: Vec<Set<W>>,
     /// For each player to move and the least image of a position: whether he wins.
     known: [Boards<Set<W>, bool>; 2],
+    /// The same, as other threads found it.
+    verdicts: Option<Arc<Verdicts<W>>>,
     frames: Vec<Frame<W>>,
     /// The options of the positions on the stack, the best last.
     options: Vec<Choice<W>>,
     /// The hashes of the undecided options of the position that was opened last.
     hashes: Vec<u64>,
     opened: u64,
+    /// At how many opened positions to look next for what other threads have decided.
+    look: u64,
     /// How many positions were opened when walls were last forgotten.
     forgot: u64,
 }
@@ -98,9 +115,11 @@ impl<const W: usize> Strips<W> {
             sides,
             own,
             known: [Boards::large(), Boards::large()],
+            verdicts: None,
             frames: Vec::new(),
             options: Vec::new(),
             opened: 0,
+            look: 0,
             forgot: 0,
         }
     }
@@ -164,7 +183,12 @@ impl<const W: usize> Strips<W> {
                 self.note(key, mover, wins, context);
             }
             None => {
-                self.options[start..].sort_by_key(|choice| std::cmp::Reverse(choice.score));
+                let options = &mut self.options[start..];
+                options.sort_by_key(|choice| std::cmp::Reverse(choice.score));
+                if let Some((_, others)) = options.split_last_mut() {
+                    let by = u64::from(APART.wrapping_mul(context.order as u32));
+                    others.rotate_left(((by * others.len() as u64) >> 32) as usize);
+                }
                 self.frames.push(Frame { key, mover, start });
             }
         }
@@ -226,12 +250,27 @@ impl<const W: usize> Strips<W> {
     }
 
     fn seen(&self, key: &Set<W>, mover: usize) -> Option<bool> {
-        self.known[mover].get(hash_of(key), key)
+        let own = self.known[mover].get(hash_of(key), key);
+        own.or_else(|| self.verdicts.as_ref()?.get(key, mover))
+    }
+
+    // From time to time: the first position of the line of play that another thread has decided, and whether its mover wins.
+    fn decided_elsewhere(&mut self) -> Option<(usize, bool)> {
+        let verdicts = self.verdicts.as_ref()?;
+        if self.opened < self.look {
+            return None;
+        }
+        self.look = self.opened + LOOK;
+        let mut frames = self.frames.iter().enumerate();
+        frames.find_map(|(at, frame)| Some((at, verdicts.get(&frame.key, frame.mover)?)))
     }
 
     fn note(&mut self, key: Set<W>, mover: usize, wins: bool, context: &Context<'_>) {
         let room = (context.account, context.forms);
         self.known[mover].put(hash_of(&key), key, wins, |_| 0, hash_of, room);
+        if let Some(verdicts) = &self.verdicts {
+            verdicts.put(key, mover, wins, context);
+        }
     }
 
     fn forget_walls(&mut self, account: &Account) {
@@ -266,6 +305,11 @@ impl<const W: usize> Search for Strips<W> {
             }
         };
         loop {
+            if let Some((at, wins)) = self.decided_elsewhere() {
+                self.options.truncate(self.frames[at].start);
+                self.frames.truncate(at);
+                found = Some(wins);
+            }
             let Some(frame) = self.frames.last() else {
                 return Ok(found.unwrap_or(false));
             };
@@ -294,8 +338,21 @@ impl<const W: usize> Search for Strips<W> {
         }
     }
 
+    fn beside(&mut self, conflicts: &Conflicts, always: bool) -> Option<Box<dyn Search>> {
+        let verdicts = self
+            .verdicts
+            .get_or_insert_with(|| Arc::new(Verdicts::new()));
+        let sides = sides(conflicts, always)?;
+        let mut other = Strips::new(conflicts, sides);
+        other.verdicts = Some(verdicts.clone());
+        Some(Box::new(other))
+    }
+
     fn clear(&mut self, account: &Account) {
         self.known.iter_mut().for_each(|known| known.clear(account));
+        if let Some(verdicts) = self.verdicts.take() {
+            verdicts.clear(account);
+        }
         self.sides.iter_mut().for_each(|side| side.clear(account));
     }
 }
