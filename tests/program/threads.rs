@@ -153,3 +153,22 @@ fn a_claim_that_is_false_does_not_wait_for_later_instances() {
         assert!(one.0 < 3, "{one:?}");
     }
 }
+
+/// Boards of Domineering on which a search by strips opens some thousand positions, so that other threads take part.
+const HOLES: [&str; 4] = [
+    ".......|.......|...#...|#......|.......|.......|.......",
+    ".......|.......|...#...|..#....|.......|#......",
+    ".......|.......|.......|.......|.......|......#|..#..#.",
+    "#......|.......|.......|.......|.......|..##...|.......",
+];
+
+#[test]
+fn winners_by_strips_are_those_of_one_thread() {
+    for board in HOLES {
+        let query = format!("outcome(Domineering[{board:?}])");
+        let [one, two, five] = with_threads(&["eval", "domineering", "-e", &query]);
+        assert!(one.0 == 0 && one.1.contains("position"), "{one:?}");
+        assert_eq!(one, two, "{board}");
+        assert_eq!(one, five, "{board}");
+    }
+}
