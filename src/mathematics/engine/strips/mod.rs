@@ -3,7 +3,8 @@
 //!
 //! Each player has a lower bound: the board is cut into intervals of rows ([`layout`]), he gives up his moves between them,
 //! which does not help him, and the walls of the strips are added up ([`walls`]). Of all ways to cut, the best one at each
-//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]).
+//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]),
+//! by several threads if there are any ([`verdicts`]).
 
 mod bounds;
 mod cut;
