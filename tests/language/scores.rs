@@ -185,7 +185,7 @@ fn comparisons_hold_beside_other_positions() {
                 let mut known = Known::new();
                 [Player::LEFT, Player::RIGHT].map(|first| {
                     let score = plain(&ev, sum.as_ref()?, first, &mut known, 20 * MOST);
-                    // Where there is none, some positions were left unanswered.
+                    // A search that fails leaves positions without an answer.
                     score.inspect_err(|_| known.clear()).ok()
                 })
             };

@@ -1,5 +1,5 @@
 //! With several threads, the program prints the same as with one: queries with many instances, which are dealt to the
-//! threads, and searches, whose positions are.
+//! threads, searches, whose positions are, and winners that all threads look for.
 
 use crate::program::{Folder, cgdsl, code, err, out};
 

@@ -17,8 +17,8 @@ pub(crate) struct Context<'a> {
     pub(crate) budget: &'a Budget,
     /// Values kept between runs.
     pub(crate) library: Option<&'a Library>,
-    /// The order in which options are searched: 0 from first to last, 1 from last to first, others from somewhere in
-    /// between. Threads that work on one position start at different places.
+    /// The number of the thread among those that work on one position: 0 answers, and the others, which help, search options
+    /// in other orders ([`super::parallel::begins_at`]).
     pub(crate) order: usize,
     /// The threads that nobody uses, if work may be shared.
     pub(super) idle: Option<&'a Arc<Idle>>,

@@ -88,6 +88,12 @@ impl Drop for Waiting {
     }
 }
 
+/// Where a helper begins in a list of options, so that helpers begin at different places. `order`: its number from 1; 0 for
+/// the thread that answers, which begins with the first.
+pub(super) fn begins_at(order: usize, count: usize) -> usize {
+    order * count / (order + 1)
+}
+
 /// Ends the helpers with these tokens when dropped, whatever happens.
 struct Ends(Vec<Cancel>);
 
@@ -114,11 +120,8 @@ pub(super) fn beside<H: Send, T>(
             let pulse = budget.pulse().beside();
             let help = &help;
             scope.spawn(move || {
-                help(
-                    one,
-                    &Budget::observed(&Limits::default(), token, pulse),
-                    order,
-                );
+                let budget = Budget::observed(&Limits::default(), token, pulse);
+                help(one, &budget, order);
                 drop(thread);
             });
         }

@@ -15,8 +15,9 @@ use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::strips;
 use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
+use std::ops::Range;
 
-/// Turns as long as this one have helpers, where there are any: shorter searches are not worth a thread.
+/// The length of the first turn that has helpers, where there are any: shorter searches are not worth a thread.
 const ALONE: u64 = 1 << 12;
 
 /// The search of another thread, and what it counts.
@@ -62,20 +63,19 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: super::Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
-        let mut turn = scheduler::STRIPS;
-        let found = self.turns(game, position, mover, &mut turn, ALONE, context, &mut *ask)?;
-        if let Some(wins) = found {
+        let short = scheduler::STRIPS..ALONE;
+        if let Some(wins) = self.turns(game, position, mover, short, context, &mut *ask)? {
             return Ok(wins);
         }
         let helpers = context.idle.map(Idle::take);
         let count = helpers.as_ref().map_or(0, Helpers::count);
         let mut others = self.others(game, position, count, context);
-        let mut alone = || {
-            let found = self.turns(game, position, mover, &mut turn, u64::MAX, context, ask);
-            found.and_then(|found| found.ok_or(Stopped::Limit(Limit::Nodes)))
+        let mut go_on = || {
+            let found = self.turns(game, position, mover, ALONE..u64::MAX, context, ask)?;
+            found.ok_or(Stopped::Limit(Limit::Nodes))
         };
         let Some(helpers) = helpers else {
-            return alone();
+            return go_on();
         };
         let help = |(search, counts): &mut Helper, budget: &Budget, order| {
             let context = Context {
@@ -85,7 +85,7 @@ impl<G: Game> Play<G> {
             };
             let _ = search.wins(mover, &context, counts);
         };
-        let found = parallel::beside(helpers, context.budget, &mut others, help, alone);
+        let found = parallel::beside(helpers, context.budget, &mut others, help, go_on);
         for (mut search, counts) in others {
             self.statistics.absorb(&counts);
             match &mut self.strips {
@@ -120,20 +120,20 @@ impl<G: Game> Play<G> {
         others.into_iter().map(fresh).collect()
     }
 
-    // Alternates until a turn would be as long as `until`; then `None`.
+    // Alternates, with turns of these lengths; `None` if they do not decide.
     #[allow(clippy::too_many_arguments)]
     fn turns(
         &mut self,
         game: &G,
         position: &G::Position,
         mover: Player,
-        turn: &mut u64,
-        until: u64,
+        lengths: Range<u64>,
         context: &Context<'_>,
         ask: super::Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
-        while *turn < until {
-            let (found, _) = context.budget.lend(*turn, |budget| {
+        let mut turn = lengths.start;
+        while turn < lengths.end {
+            let (found, _) = context.budget.lend(turn, |budget| {
                 let context = Context { budget, ..*context };
                 self.by_strips(mover, &context)
             });
@@ -142,7 +142,7 @@ impl<G: Game> Play<G> {
                 other => return Ok(Some(other?)),
             }
             let rest = self.rest;
-            let states = (*turn / scheduler::PARTS).min(rest.unwrap_or(u64::MAX));
+            let states = (turn / scheduler::PARTS).min(rest.unwrap_or(u64::MAX));
             self.rest = Some(states);
             let found = self.begin(
                 game,
@@ -166,7 +166,7 @@ impl<G: Game> Play<G> {
                 }
                 other => return other.map(Some),
             }
-            *turn = turn.saturating_mul(2);
+            turn = turn.saturating_mul(2);
         }
         Ok(None)
     }

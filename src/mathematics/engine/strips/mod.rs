@@ -3,8 +3,8 @@
 //!
 //! Each player has a lower bound: the board is cut into intervals of rows ([`layout`]), he gives up his moves between them,
 //! which does not help him, and the walls of the strips are added up ([`walls`]). Of all ways to cut, the best one at each
-//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]),
-//! by several threads if there are any ([`verdicts`]).
+//! temperature is used ([`cut`], [`bounds`]). What the bounds do not decide is searched ([`search`]), by several threads if
+//! there are any ([`verdicts`]).
 
 mod bounds;
 mod cut;
@@ -157,13 +157,12 @@ mod tests {
         }
     }
 
-    // What two threads find that search at the same time and learn what the other decides.
-    fn by_two(conflicts: &Conflicts, mover: Player, context: &Context<'_>) -> Option<[bool; 2]> {
+    // For each player who begins, what two threads find that search at the same time and learn what the other decides.
+    fn by_two(conflicts: &Conflicts, context: &Context<'_>) -> Option<[[bool; 2]; 2]> {
         let mut first = in_words::<1>(conflicts, true)?;
         let mut second = first.beside(conflicts, true)?;
-        let wins = |search: &mut Box<dyn Search>, order| {
-            let budget = Budget::new(&Limits::default(), Cancel::new());
-            let budget = &budget;
+        let wins = |search: &mut Box<dyn Search>, mover, order| {
+            let budget = &Budget::new(&Limits::default(), Cancel::new());
             let context = Context {
                 budget,
                 order,
@@ -172,9 +171,11 @@ mod tests {
             let wins = search.wins(mover, &context, &mut Statistics::default());
             wins.unwrap()
         };
-        let found = std::thread::scope(|scope| {
-            let other = scope.spawn(|| wins(&mut second, 1));
-            [wins(&mut first, 0), other.join().unwrap()]
+        let found = [Player::LEFT, Player::RIGHT].map(|mover| {
+            std::thread::scope(|scope| {
+                let other = scope.spawn(|| wins(&mut second, mover, 1));
+                [wins(&mut first, mover, 0), other.join().unwrap()]
+            })
         });
         first.clear(context.account);
         second.clear(context.account);
@@ -188,22 +189,21 @@ mod tests {
         let context = Context::new(&engine, &budget);
         let mut random = Random(8);
         let mut games = 0;
-        while games < 4_000 {
+        while games < 2_000 {
             let one = drawn(&mut random);
             if !(8..=10).contains(&one.owners.len()) {
                 continue;
             }
             let conflicts = doubled(&one, &mut random);
+            let Some(found) = by_two(&conflicts, &context) else {
+                continue;
+            };
             let all = (1 << conflicts.owners.len()) - 1;
             let mut known = HashMap::new();
-            for mover in [Player::LEFT, Player::RIGHT] {
-                let Some(found) = by_two(&conflicts, mover, &context) else {
-                    continue;
-                };
-                let expected = plain(&conflicts, all, mover, &mut known);
-                assert_eq!(found, [expected; 2], "{mover:?} {conflicts:?}");
-                games += 1;
-            }
+            let expected = [Player::LEFT, Player::RIGHT]
+                .map(|mover| [plain(&conflicts, all, mover, &mut known); 2]);
+            assert_eq!(found, expected, "{conflicts:?}");
+            games += 1;
         }
         assert_eq!(engine.account.tables(), 0);
     }

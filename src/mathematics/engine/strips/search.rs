@@ -16,6 +16,7 @@ use super::{Search, sides};
 use crate::engine::account::Account;
 use crate::engine::boards::Boards;
 use crate::engine::context::Context;
+use crate::engine::parallel::begins_at;
 use crate::engine::statistics::Statistics;
 use crate::engine::table::hash_of;
 use crate::game::{Conflicts, Limit, Player, Shortcut};
@@ -27,12 +28,9 @@ const HOT: usize = 6;
 /// The most symmetries that are used.
 const SYMMETRIES: usize = 7;
 
-/// After so many positions opened, a search looks whether others have decided a position that it is at.
+/// After so many positions opened, a search looks whether others have decided a position that it is at. In tests, where boards
+/// are small, after each.
 const LOOK: u64 = if cfg!(test) { 1 } else { 1 << 4 };
-
-/// Where the threads begin with the options after the first: so many 2^32nds of them further from one thread to the next (the
-/// golden ratio, which spreads any number of threads).
-const APART: u32 = 0x9e37_79b9;
 
 /// Walls are forgotten where memory is full, but not before so many positions were opened since the last time.
 const LASTS: u64 = 1 << 12;
@@ -186,8 +184,7 @@ impl<const W: usize> Strips<W> {
                 let options = &mut self.options[start..];
                 options.sort_by_key(|choice| std::cmp::Reverse(choice.score));
                 if let Some((_, others)) = options.split_last_mut() {
-                    let by = u64::from(APART.wrapping_mul(context.order as u32));
-                    others.rotate_left(((by * others.len() as u64) >> 32) as usize);
+                    others.rotate_left(begins_at(context.order, others.len()));
                 }
                 self.frames.push(Frame { key, mover, start });
             }
@@ -254,7 +251,7 @@ impl<const W: usize> Strips<W> {
         own.or_else(|| self.verdicts.as_ref()?.get(key, mover))
     }
 
-    // From time to time: the first position of the line of play that another thread has decided, and whether its mover wins.
+    // Now and then: the place in `frames` of the first position that another thread has decided, and whether its mover wins.
     fn decided_elsewhere(&mut self) -> Option<(usize, bool)> {
         let verdicts = self.verdicts.as_ref()?;
         if self.opened < self.look {

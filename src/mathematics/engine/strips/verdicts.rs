@@ -19,6 +19,7 @@ const SHARDS: usize = 16;
 /// A table of one shard; by the player to move.
 type Shard<const W: usize> = [Boards<Set<W>, bool>; 2];
 
+/// The verdicts, for all threads.
 pub(super) struct Verdicts<const W: usize>(Vec<Mutex<Shard<W>>>);
 
 impl<const W: usize> Verdicts<W> {
@@ -27,7 +28,7 @@ impl<const W: usize> Verdicts<W> {
     }
 
     fn shard(&self, hash: u64) -> MutexGuard<'_, Shard<W>> {
-        // The tables use the high bits of a multiple of the hash.
+        // The slot in a table depends on other bits.
         let shard = &self.0[(hash >> 20) as usize % SHARDS];
         shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -38,6 +39,7 @@ impl<const W: usize> Verdicts<W> {
         self.shard(hash)[mover].get(hash, key)
     }
 
+    /// Tells the other searches whether the player to move wins.
     pub(super) fn put(&self, key: Set<W>, mover: usize, wins: bool, context: &Context<'_>) {
         let hash = hash_of(&key);
         let room = (context.account, context.forms);

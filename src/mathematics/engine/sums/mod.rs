@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use super::account::{Account, Shared, signed};
 use super::boards::Boards;
 use super::context::Context;
+use super::parallel::begins_at;
 use super::scheduler::{self, Share};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
@@ -576,6 +577,6 @@ fn current<G: Game>(frame: &Frame<G>, order: usize) -> usize {
         + match order {
             0 => begun,
             1 => frame.count - 1 - begun,
-            _ => (begun + order * frame.count / (order + 1)) % frame.count,
+            _ => (begun + begins_at(order, frame.count)) % frame.count,
         }
 }
