@@ -437,6 +437,32 @@ fn clauses_break_symmetries() {
     }
 }
 
+/// What is said of a position does not depend on the positions that were asked about before.
+#[test]
+fn facts_are_those_of_the_position() {
+    let text = "ruleset Clobber\n  board strip\n  pieces x = Left, o = Right\n  \
+        move by p: choose a, b in nbrs(a) where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p\n\
+        eval Clobber[\"xoxoxo\"]\n";
+    let model = load(text);
+    let p = positions(&model).remove(0);
+    let machine = Machine::new(&model, &p).expect("it compiles");
+    let mut options = Vec::new();
+    let all = machine.options(&machine.initial(), Player::LEFT, &mut options);
+    all.expect("no rule fails");
+    let (mut parts, one) = (Vec::new(), solver(&model, &[]));
+    for position in [p]
+        .into_iter()
+        .chain(options.iter().map(|q| Arc::new(machine.show(q))))
+    {
+        one.value(&position, Span::default()).expect("a value");
+        let facts = one.derived(&position, true).expect("facts");
+        let fresh = solver(&model, &[]).derived(&position, true);
+        assert_eq!(facts, fresh.expect("facts"));
+        parts.extend(facts.into_iter().filter(|f| f.about == "parts"));
+    }
+    assert!(parts.iter().any(|f| *f != parts[0]));
+}
+
 /// Settings with a mistake.
 fn mistaken(planted: Planted) -> Settings {
     Settings {

@@ -300,7 +300,7 @@ impl Run<'_> {
     fn known(&self, e: &Expr, frame: &mut Frame) -> Try<Val> {
         match self.eval(e, frame, &mut Path::default())? {
             Sym::Is(v) => Ok(v),
-            Sym::Of(..) => Err(cannot("a value that is not known")),
+            _ => Err(cannot("a value that is not known")),
         }
     }
 
@@ -308,12 +308,11 @@ impl Run<'_> {
         let s = self.world.simple(s.clone(), &Path::default());
         match s {
             Sym::Is(Val::Bool(b)) => Ok(Condition::Truth(b)),
-            Sym::Of(var, table) => {
-                let left = bits(self.world.left(&Path::default(), var));
-                let yes = left.filter(|i| table[*i] == Val::Bool(true));
-                Ok(Condition::Holds(var, yes.fold(0u64, |set, i| set | 1 << i)))
+            Sym::If(var, yes) => {
+                let left = self.world.left(&Path::default(), var);
+                Ok(Condition::Holds(var, yes & left))
             }
-            Sym::Is(_) => Err(cannot("what is not a condition")),
+            _ => Err(cannot("what is not a condition")),
         }
     }
 
@@ -411,24 +410,24 @@ impl Run<'_> {
 
     /// The condition that two functions of one variable each have the same value.
     fn same_values(&self, a: &Sym, b: &Sym) -> Try<Condition> {
-        let (Sym::Of(x, s), Sym::Of(y, t)) = (a, b) else {
+        let (Some(x), Some(y)) = (a.var(), b.var()) else {
             return Err(cannot("a form that is not followed"));
         };
         let path = Path::default();
-        let holding = |var: u32, table: &[Val], value: &Val| {
-            let left = bits(self.world.left(&path, var)).filter(|i| table[*i] == *value);
+        let holding = |var: u32, s: &Sym, value: &Val| {
+            let left = bits(self.world.left(&path, var)).filter(|i| *s.at(*i) == *value);
             Condition::Holds(var, left.fold(0u64, |set, i| set | 1 << i))
         };
-        let mut seen: Vec<&Val> = Vec::new();
+        let mut seen = Vec::new();
         let mut ways = Vec::new();
-        for i in bits(self.world.left(&path, *x)) {
-            let value = &s[i];
+        for i in bits(self.world.left(&path, x)) {
+            let value = a.at(i);
             if !seen.contains(&value) {
-                seen.push(value);
-                let other = holding(*y, t, value);
-                if other != Condition::Holds(*y, 0) {
-                    ways.push(Condition::all([holding(*x, s, value), other]));
+                let other = holding(y, b, &value);
+                if other != Condition::Holds(y, 0) {
+                    ways.push(Condition::all([holding(x, a, &value), other]));
                 }
+                seen.push(value);
             }
         }
         Ok(Condition::any(ways))
@@ -658,6 +657,7 @@ impl Run<'_> {
                     let all: Option<Vec<i64>> = table.iter().map(number).collect();
                     Number::Of(var, all.ok_or_else(large)?)
                 }
+                Sym::If(..) => return Err(cannot("what is not a number")),
             });
         }
         self.deeper(|| match &*e.kind {

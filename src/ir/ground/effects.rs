@@ -203,28 +203,20 @@ impl Run<'_> {
             };
             Ok((holds, var, value))
         });
-        let Some((Sym::Of(asked, holds), Some(var), Some(value))) = known else {
+        let Some((Sym::If(asked, holds), Some(var), Some(value))) = known else {
             return Ok(false);
         };
         let before = self.world.read(var, path);
-        let own = |s: &Sym| !matches!(s, Sym::Of(of, _) if *of != var);
+        let own = |s: &Sym| s.var().is_none_or(|of| of == var);
         if asked != var || !own(&value) || !own(&before) || trial.fault.is_some() {
             return Ok(false);
         }
-        let of = |s: &Sym, i: usize| match s {
-            Sym::Is(v) => v.clone(),
-            Sym::Of(_, table) => table[i].clone(),
-        };
         let wrongly = self.world.fallbacks.merging == Resort::Wrongly;
-        let done = |holds: &Val| wrongly || *holds == Val::Bool(true);
-        let table = holds
-            .iter()
-            .enumerate()
-            .map(|(i, holds)| match done(holds) {
-                true => of(&value, i),
-                false => of(&before, i),
-            });
-        let written = self.world.simple(Sym::Of(var, table.collect()), path);
+        let written = self.world.function(var, path, |i| {
+            let done = wrongly || holds >> i & 1 == 1;
+            let after = if done { &value } else { &before };
+            after.at(i).into_owned()
+        });
         let writes = plan.writes.entry(var).or_default();
         writes.set.push(written);
         writes.span = effect.span;

@@ -113,14 +113,14 @@ fn written(
             }
             Write::Value(n)
         }
-        Held::Set(Sym::Of(y, table)) => {
+        Held::Set(s @ (Sym::If(y, _) | Sym::Of(y, _))) => {
             let possible = world.left(&raw.path, *y);
-            if first && *y == var && bits(possible).all(|i| own[i] == table[i]) {
+            if first && *y == var && bits(possible).all(|i| own[i] == *s.at(i)) {
                 return None;
             }
-            let table = table.iter().enumerate().map(|(i, v)| {
+            let table = (0..world.values[*y as usize].len()).map(|i| {
                 if possible >> i & 1 == 1 {
-                    number(var, v)
+                    number(var, &s.at(i))
                 } else {
                     NEVER
                 }

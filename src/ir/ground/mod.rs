@@ -1,5 +1,5 @@
-//! Grounding, level 2 of the intermediate representation. The input is a ruleset on a board with the starting position, the
-//! output the finite list of its ground instances: for each the values that variables must have, and the writes.
+//! Grounding, level 2 of the intermediate representation. The input is a ruleset on a board with the starting position, or
+//! several, the output the finite list of its ground instances: for each the values that variables must have, and the writes.
 //!
 //! The rules are run over all positions at once (`run`): a value that depends on the position is a function of one
 //! variable, and a condition on it splits the path. The values that a variable can have are the least sets that contain
@@ -155,7 +155,7 @@ pub struct Ground {
     pub ends: Vec<Vec<GroundEnd>>,
     /// How counts were bounded, as a sentence; `None` if no bound was needed.
     pub bound: Option<String>,
-    /// The groups of counts whose sums bound them, each with its sum at the start. The instances are valid only at
+    /// The groups of counts whose sums bound them, each with its greatest sum at a start. The instances are valid only at
     /// positions where no sum is larger.
     pub sums: Vec<(Vec<u32>, i64)>,
 }
@@ -167,7 +167,13 @@ impl Ground {
     /// The reason why it is impossible, as half a sentence: the ruleset has heaps, there are too many instances, no bound
     /// is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::until(model, setting, state, Fallbacks::default(), &Cancel::new())
+        Ground::until(
+            model,
+            setting,
+            &[state],
+            Fallbacks::default(),
+            &Cancel::new(),
+        )
     }
 
     /// Grounds a ruleset without its banked points: they are left out of the positions, and each instance has a gain
@@ -187,17 +193,18 @@ impl Ground {
             banked: &banked.vars,
             ..How::default()
         };
-        Ground::with(model, setting, state, how, cancel)
+        Ground::with(model, setting, &[state], how, cancel)
     }
 
-    /// As [`Ground::new`], with fallbacks and a token that cancels.
+    /// As [`Ground::new`], for all positions that can follow one of `states`, with fallbacks and a token that cancels. The
+    /// first of `states` is the start.
     ///
     /// # Errors
-    /// As [`Ground::new`]; the run was cancelled.
+    /// As [`Ground::new`]; the run was cancelled; the states differ in values that never change; there are no states.
     pub fn until(
         model: &Model,
         setting: &Arc<Setting>,
-        state: &State,
+        states: &[&State],
         fallbacks: Fallbacks,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
@@ -205,7 +212,7 @@ impl Ground {
             fallbacks,
             ..How::default()
         };
-        Ground::with(model, setting, state, how, cancel)
+        Ground::with(model, setting, states, how, cancel)
     }
 
     /// The slow reference: follows every way in which a condition can fail, and repeats everything in each round.
@@ -221,19 +228,22 @@ impl Ground {
             },
             ..How::default()
         };
-        Ground::with(model, setting, state, how, &Cancel::new())
+        Ground::with(model, setting, &[state], how, &Cancel::new())
     }
 
     fn with(
         model: &Model,
         setting: &Arc<Setting>,
-        state: &State,
+        states: &[&State],
         how: How<'_>,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         if setting.board.kind.has_heaps() {
             return Err("heaps have no largest size".into());
         }
+        let Some(state) = states.first() else {
+            return Err("there is no start".into());
+        };
         let naturals = setting.instance.rules.state.iter().any(|f| f.natural);
         let mut levels = match naturals {
             true => vec![Bounded::Own, Bounded::Function, Bounded::All, Bounded::None],
@@ -266,7 +276,7 @@ impl Ground {
                 ..how
             };
             for level in &levels {
-                match ground_with(model, setting, state, *level, how, cancel) {
+                match ground_with(model, setting, states, *level, how, cancel) {
                     Ok(ground) => return Ok(ground),
                     Err(reason) => {
                         // A weaker bound allows more values, which takes more steps and makes more instances.
@@ -334,7 +344,7 @@ impl Ground {
     }
 
     /// The values at a state, by number. `None` if the instances are not valid there: a variable has a value that it can
-    /// never have after the start, a fixed value differs, or a sum that bounds counts is larger than at the start.
+    /// never have after a start, a fixed value differs, or a sum that bounds counts is larger than at all starts.
     #[must_use]
     pub fn numbers(&self, state: &State) -> Option<Vec<u8>> {
         let fixed = &self.vars.fixed;
@@ -459,12 +469,17 @@ fn has_conditional_effects(rules: &Ruleset) -> bool {
 fn ground_with(
     model: &Model,
     setting: &Arc<Setting>,
-    state: &State,
+    states: &[&State],
     level: Bounded,
     how: How<'_>,
     cancel: &Cancel,
 ) -> Result<Ground, String> {
-    let vars = Vars::new(setting, state);
+    let (first, others) = states.split_first().ok_or("there is no start")?;
+    let vars = Vars::new(setting, first);
+    let differs = |(v, held): (&usize, &Val)| others.iter().any(|s| s.vars.get(*v) != Some(held));
+    if vars.fixed.iter().any(differs) {
+        return Err("the positions differ in what never changes".into());
+    }
     let How {
         plain, fallbacks, ..
     } = how;
@@ -474,10 +489,23 @@ fn ground_with(
         .collect();
     let count = vars.list.len();
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
-    let start: Vec<Val> = (0..count)
-        .map(|i| vars.value(setting, state, number(i)))
+    // The values of each variable at the states.
+    let starts: Vec<Vec<Val>> = (0..count)
+        .map(|i| {
+            let of = |s: &&State| vars.value(setting, s, number(i));
+            states.iter().map(of).collect()
+        })
         .collect();
-    let mut values: Vec<Rc<[Val]>> = start.iter().map(|v| Rc::from([v.clone()])).collect();
+    let sorted = |all: &Vec<Val>| {
+        let mut all = all.clone();
+        all.sort();
+        all.dedup();
+        Rc::from(all)
+    };
+    let mut values: Vec<Rc<[Val]>> = starts.iter().map(sorted).collect();
+    if values.iter().any(|v| v.len() > MAX_VALUES) {
+        return Err(format!("{MANY_VALUES} {MAX_VALUES} values"));
+    }
     let mut groups = groups(setting, &vars, level);
     for group in &mut groups {
         group.retain(|v| !banked.contains_key(v));
@@ -485,17 +513,21 @@ fn ground_with(
     let mut cap: Vec<Option<i64>> = vec![None; count];
     let mut sums = Vec::new();
     for group in &groups {
-        let mut sum = 0i64;
-        for v in group {
-            let Val::Int(Int::Small(n)) = &start[*v as usize] else {
-                return Err("a count is too large".into());
-            };
-            sum = sum.saturating_add(*n);
+        let mut most = 0i64;
+        for s in 0..states.len() {
+            let mut sum = 0i64;
+            for v in group {
+                let Val::Int(Int::Small(n)) = &starts[*v as usize][s] else {
+                    return Err("a count is too large".into());
+                };
+                sum = sum.saturating_add(*n);
+            }
+            most = most.max(sum);
         }
         for v in group {
-            cap[*v as usize] = Some(sum);
+            cap[*v as usize] = Some(most);
         }
-        sums.push((group.clone(), sum));
+        sums.push((group.clone(), most));
     }
     let mut fuel = FUEL;
     let mut memo = moves::Memo::default();
@@ -559,7 +591,7 @@ fn ground_with(
     };
     let raised = (0..count).any(|i| {
         let top = values[i].iter().filter_map(Val::as_int).max();
-        cap[i].is_some() && top > start[i].as_int()
+        cap[i].is_some() && top > starts[i].iter().filter_map(Val::as_int).max()
     });
     let mut bound = None;
     let clipped = clips(&world, &raws, &cap);
@@ -598,23 +630,21 @@ fn ground_with(
         sums: if bound.is_some() { sums } else { Vec::new() },
         bound,
     };
-    ground.start = ground.numbers(state).ok_or("the start was lost")?;
+    ground.start = ground.numbers(first).ok_or("the start was lost")?;
     Ok(ground)
 }
 
 /// The possible values of a variable after a write, each with its value before if that is known.
 fn results(world: &World<'_>, path: &Path, var: u32, held: &Held) -> Vec<(Option<Val>, Val)> {
-    let table = |source: u32, table: &[Val], own: bool| -> Vec<(Option<Val>, Val)> {
-        bits(world.left(path, source))
-            .map(|i| {
-                let before = own.then(|| world.values[source as usize][i].clone());
-                (before, table[i].clone())
-            })
-            .collect()
-    };
     match held {
         Held::Set(Sym::Is(v)) => vec![(None, v.clone())],
-        Held::Set(Sym::Of(y, t)) => table(*y, t, *y == var),
+        Held::Set(s @ (Sym::If(source, _) | Sym::Of(source, _))) => {
+            let result = |i: usize| {
+                let before = (*source == var).then(|| world.values[var as usize][i].clone());
+                (before, s.at(i).into_owned())
+            };
+            bits(world.left(path, *source)).map(result).collect()
+        }
         Held::Plus(k) => bits(world.left(path, var))
             .filter_map(|i| {
                 let v = &world.values[var as usize][i];

@@ -260,7 +260,7 @@ impl Walk<'_, '_> {
                 let slot = crate::model::typed::Slot(u32::try_from(i).ok()?);
                 match frame.get(slot)? {
                     Sym::Is(v) => Some((name.clone(), v.clone())),
-                    Sym::Of(..) => None,
+                    _ => None,
                 }
             })
             .collect();
@@ -600,15 +600,14 @@ pub(super) fn require(world: &World<'_>, path: &Path, needs: &[Sym]) -> Option<P
                     return None;
                 }
             }
-            Sym::Of(var, table) => {
-                let left = super::symbol::bits(world.left(&path, var));
-                let yes = left.filter(|i| table[*i] == Val::Bool(true));
-                let yes = yes.fold(0u64, |set, i| set | 1 << i);
+            Sym::If(var, yes) => {
+                let yes = yes & world.left(&path, var);
                 if yes == 0 {
                     return None;
                 }
                 path.restrict(var, yes);
             }
+            Sym::Of(..) => return None,
         }
     }
     Some(path)

@@ -34,10 +34,9 @@ impl Frame {
 
     /// Whether some value is a function of a variable that was written since.
     pub(super) fn is_stale(&self, path: &Path) -> bool {
-        self.0.iter().flatten().any(|s| match s {
-            Sym::Is(_) => false,
-            Sym::Of(var, _) => path.holds(*var).is_some() || path.lost.contains(var),
-        })
+        let written = |var: u32| path.holds(var).is_some() || path.lost.contains(&var);
+        let mut read = self.0.iter().flatten().filter_map(Sym::var);
+        read.any(written)
     }
 
     pub(super) fn set(&mut self, slot: Slot, value: Option<Sym>) {
@@ -178,6 +177,13 @@ impl World<'_> {
         }
         let own = &self.values[var as usize];
         let sym = match path.holds(var) {
+            None if matches!(own.first(), Some(Val::Bool(_))) => {
+                let yes = own
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, v)| **v == Val::Bool(true));
+                Sym::If(var, yes.fold(0, |set, (i, _)| set | 1 << i))
+            }
             None => Sym::Of(var, own.clone()),
             Some(Held::Set(s)) => s.clone(),
             Some(Held::Plus(k)) => {
@@ -193,15 +199,80 @@ impl World<'_> {
 
     /// Simplifies a function that is constant on the remaining values of its variable.
     pub(super) fn simple(&self, s: Sym, path: &Path) -> Sym {
-        if let Sym::Of(var, table) = &s {
-            let mut left = bits(self.left(path, *var)).filter_map(|i| table.get(i));
-            if let Some(first) = left.next()
-                && left.all(|v| v == first)
-            {
-                return Sym::Is(first.clone());
+        match &s {
+            Sym::Is(_) => {}
+            Sym::If(var, set) => {
+                let left = self.left(path, *var);
+                if left != 0 && (left & set == 0 || left & !set == 0) {
+                    return Sym::truth(left & set != 0);
+                }
+            }
+            Sym::Of(var, table) => {
+                let mut left = bits(self.left(path, *var)).filter_map(|i| table.get(i));
+                if let Some(first) = left.next()
+                    && left.all(|v| v == first)
+                {
+                    return Sym::Is(first.clone());
+                }
             }
         }
         s
+    }
+
+    /// The function with these results at the values that a variable can still have; `None` if there is none for some value.
+    ///
+    /// # Errors
+    /// The first result that says what cannot be ground.
+    fn tabulated(
+        &self,
+        var: u32,
+        path: &Path,
+        result: impl Fn(usize) -> Try<Val>,
+    ) -> Try<Option<Sym>> {
+        let mut yes = 0u64;
+        let mut table = Vec::new();
+        let mut fine = true;
+        for i in bits(self.left(path, var)) {
+            match result(i) {
+                Ok(Val::Bool(b)) => yes |= u64::from(b) << i,
+                Ok(v) => {
+                    table.resize(self.values[var as usize].len(), Val::Bool(false));
+                    table[i] = v;
+                }
+                Err(Stop::Cannot(why)) => return Err(Stop::Cannot(why)),
+                Err(_) => fine = false,
+            }
+        }
+        let found = match table.is_empty() {
+            true => Sym::If(var, yes),
+            false => Sym::Of(var, table.into()),
+        };
+        Ok(fine.then(|| self.simple(found, path)))
+    }
+
+    /// The function of `var` with these results.
+    pub(super) fn function(&self, var: u32, path: &Path, result: impl Fn(usize) -> Val) -> Sym {
+        let found = self.tabulated(var, path, |i| Ok(result(i)));
+        // No result is an error.
+        found.ok().flatten().unwrap_or(Sym::truth(false))
+    }
+
+    /// A function applied to a value.
+    fn mapped(&self, s: Sym, path: &Path, f: impl Fn(&Val) -> Val) -> Sym {
+        match (&s, s.var()) {
+            (_, Some(var)) => self.function(var, path, |i| f(&s.at(i))),
+            (Sym::Is(v), None) => Sym::Is(f(v)),
+            _ => s,
+        }
+    }
+
+    /// The negation of a condition.
+    pub(super) fn negated(&self, s: Sym, path: &Path) -> Sym {
+        match self.simple(s, path) {
+            Sym::Is(v) => Sym::truth(v != Val::Bool(true)),
+            Sym::If(var, set) => Sym::If(var, self.left(path, var) & !set),
+            Sym::Of(var, _) => Sym::If(var, self.left(path, var)),
+        }
     }
 }
 
@@ -227,15 +298,13 @@ impl Run<'_> {
     pub(super) fn decide(&self, s: &Sym, path: &mut Path) -> Try<bool> {
         match self.world.simple(s.clone(), path) {
             Sym::Is(Val::Bool(b)) => Ok(b),
-            Sym::Of(var, table) => {
+            Sym::If(var, yes) => {
                 let left = self.world.left(path, var);
-                let yes = bits(left).filter(|i| table[*i] == Val::Bool(true));
-                let yes = yes.fold(0u64, |set, i| set | 1 << i);
                 let way = self.fork(2)? == 0;
                 path.restrict(var, if way { yes } else { left & !yes });
                 Ok(way)
             }
-            Sym::Is(_) => Err(internal(Span::default(), "not a condition")),
+            _ => Err(internal(Span::default(), "not a condition")),
         }
     }
 
@@ -243,6 +312,7 @@ impl Run<'_> {
     pub(super) fn know(&self, s: Sym, path: &mut Path) -> Try<Val> {
         match self.world.simple(s, path) {
             Sym::Is(v) => Ok(v),
+            s @ Sym::If(..) => Ok(Val::Bool(self.decide(&s, path)?)),
             Sym::Of(var, table) => {
                 let left = self.world.left(path, var);
                 let mut parts: Vec<(&Val, u64)> = Vec::new();
@@ -265,27 +335,18 @@ impl Run<'_> {
 
     /// Applies a function to a value.
     pub(super) fn lift(&self, s: Sym, path: &mut Path, f: impl Fn(&Val) -> Try<Val>) -> Try<Sym> {
-        match self.world.simple(s, path) {
-            Sym::Is(v) => f(&v).map(Sym::Is),
-            Sym::Of(var, table) => {
-                let left = self.world.left(path, var);
-                let mut out = vec![Val::Bool(false); table.len()];
-                let mut fine = true;
-                for i in bits(left) {
-                    match f(&table[i]) {
-                        Ok(v) => out[i] = v,
-                        Err(Stop::Cannot(why)) => return Err(Stop::Cannot(why)),
-                        Err(_) => fine = false,
-                    }
-                }
-                if fine {
-                    return Ok(self.world.simple(Sym::Of(var, out.into()), path));
-                }
-                // It fails for some of the values: decide which.
-                let v = self.know(Sym::Of(var, table), path)?;
-                f(&v).map(Sym::Is)
-            }
+        let s = self.world.simple(s, path);
+        if let Sym::Is(v) = &s {
+            return f(v).map(Sym::Is);
         }
+        if let Some(var) = s.var()
+            && let Some(found) = self.world.tabulated(var, path, |i| f(&s.at(i)))?
+        {
+            return Ok(found);
+        }
+        // It fails for some of the values: decide which.
+        let v = self.know(s, path)?;
+        f(&v).map(Sym::Is)
     }
 
     /// Applies a function to two values. If they depend on two variables, one value is decided.
@@ -300,21 +361,16 @@ impl Run<'_> {
         match (a, b) {
             (Sym::Is(a), b) => self.lift(b, path, |b| f(&a, b)),
             (a, Sym::Is(b)) => self.lift(a, path, |a| f(a, &b)),
-            (Sym::Of(x, s), Sym::Of(y, t)) if x == y => {
-                let pairs: Rc<[Val]> = s
-                    .iter()
-                    .zip(t.iter())
-                    .map(|(a, b)| Val::list(vec![a.clone(), b.clone()]))
-                    .collect();
-                self.lift(Sym::Of(x, pairs), path, |p| match p.elements() {
-                    Some([a, b]) => f(a, b),
-                    _ => Err(internal(Span::default(), "not a pair")),
-                })
-            }
             (a, b) => {
-                let few = |s: &Sym| match s {
-                    Sym::Of(x, _) => self.world.left(path, *x).count_ones(),
-                    Sym::Is(_) => 0,
+                if let Some(var) = a.var().filter(|var| b.var() == Some(*var)) {
+                    let both = |i: usize| f(&a.at(i), &b.at(i));
+                    if let Some(found) = self.world.tabulated(var, path, both)? {
+                        return Ok(found);
+                    }
+                }
+                let few = |s: &Sym| {
+                    let left = |var| self.world.left(path, var).count_ones();
+                    s.var().map_or(0, left)
                 };
                 if few(&a) <= few(&b) {
                     let a = self.know(a, path)?;
@@ -334,11 +390,8 @@ impl Run<'_> {
             (a, b) if a.is(false) || b.is(false) => Some(Sym::truth(false)),
             (a, b) if a.is(true) => Some(b),
             (a, b) if b.is(true) => Some(a),
-            (Sym::Of(x, s), Sym::Of(y, t)) if x == y => {
-                let yes = Val::Bool(true);
-                let and = s.iter().zip(t.iter());
-                let and = and.map(|(a, b)| Val::Bool(*a == yes && *b == yes));
-                Some(self.world.simple(Sym::Of(x, and.collect()), path))
+            (Sym::If(x, s), Sym::If(y, t)) if x == y => {
+                Some(self.world.simple(Sym::If(x, s & t), path))
             }
             _ => None,
         }
@@ -386,19 +439,17 @@ impl Run<'_> {
         let s = self.world.read(var, path);
         match vars.list.get(var as usize) {
             Some(GroundVar::Present(_) | GroundVar::EdgePresent(_)) => {
-                self.lift(s, &mut path.clone(), |v| {
-                    Ok(Val::Piece(if *v == Val::Bool(true) {
-                        Piece::Empty
-                    } else {
-                        Piece::Off
-                    }))
-                })
+                let piece = |v: &Val| match v {
+                    Val::Bool(true) => Val::Piece(Piece::Empty),
+                    _ => Val::Piece(Piece::Off),
+                };
+                Ok(self.world.mapped(s, path, piece))
             }
             _ => Ok(s),
         }
     }
 
-    fn there(&self, var: u32, path: &Path) -> Try<Sym> {
+    fn there(&self, var: u32, path: &Path) -> Sym {
         let cells = self.world.setting.board.has_cells();
         // The usual case: it is present for all values.
         if path.holds(var).is_none() {
@@ -409,24 +460,22 @@ impl Run<'_> {
                 _ => false,
             };
             if self.world.values[var as usize].iter().all(lies) {
-                return Ok(Sym::truth(true));
+                return Sym::truth(true);
             }
         }
-        let s = self.world.read(var, path);
-        self.lift(s, &mut path.clone(), |v| {
-            Ok(Val::Bool(match v {
-                Val::Piece(Piece::Wall) => !cells,
-                Val::Piece(Piece::Off) => false,
-                Val::Bool(b) => *b,
-                _ => true,
-            }))
-        })
+        let there = |v: &Val| match v {
+            Val::Piece(Piece::Wall) => Val::Bool(!cells),
+            Val::Piece(Piece::Off) => Val::Bool(false),
+            Val::Bool(b) => Val::Bool(*b),
+            _ => Val::Bool(true),
+        };
+        self.world.mapped(self.world.read(var, path), path, there)
     }
 
     /// Whether a site is present.
     pub(super) fn has_site(&self, site: u32, path: &Path) -> Try<Sym> {
         match self.world.vars.site(site) {
-            Some(var) => self.there(var, path),
+            Some(var) => Ok(self.there(var, path)),
             None => Ok(Sym::truth(true)),
         }
     }
@@ -434,7 +483,7 @@ impl Run<'_> {
     /// The conditions under which an edge is present.
     pub(super) fn has_edge(&self, edge: u32, path: &Path) -> Try<Vec<Sym>> {
         if let Some(var) = self.world.vars.edge(edge) {
-            return Ok(vec![self.there(var, path)?]);
+            return Ok(vec![self.there(var, path)]);
         }
         let Some((u, v)) = self.world.setting.board.lines.get(edge as usize) else {
             return Ok(vec![Sym::truth(false)]);

@@ -6,6 +6,7 @@ use super::vars::MAX_VALUES;
 use super::{TOO_LONG, TOO_WIDE};
 use crate::fault::Fault;
 use crate::val::Val;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Why grounding a piece of text stopped.
@@ -42,12 +43,14 @@ impl Stop {
 
 pub(super) type Try<T> = Result<T, Stop>;
 
-/// A value, or a function of one variable as a table over the numbers of its values.
+/// A value, or a function of one variable.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Sym {
     /// A value that does not depend on the position.
     Is(Val),
-    /// A function of this variable.
+    /// A truth value: true where this variable has one of these values, by their numbers.
+    If(u32, u64),
+    /// A function of this variable with other values, as a table over the numbers of its values.
     Of(u32, Rc<[Val]>),
 }
 
@@ -57,7 +60,24 @@ impl Sym {
     }
 
     pub(super) fn is(&self, b: bool) -> bool {
-        *self == Sym::Is(Val::Bool(b))
+        matches!(self, Sym::Is(Val::Bool(own)) if *own == b)
+    }
+
+    /// The variable on which it depends.
+    pub(super) fn var(&self) -> Option<u32> {
+        match self {
+            Sym::Is(_) => None,
+            Sym::If(var, _) | Sym::Of(var, _) => Some(*var),
+        }
+    }
+
+    /// The result where its variable has the value with this number.
+    pub(super) fn at(&self, i: usize) -> Cow<'_, Val> {
+        match self {
+            Sym::Is(v) => Cow::Borrowed(v),
+            Sym::If(_, set) => Cow::Owned(Val::Bool(set >> i & 1 == 1)),
+            Sym::Of(_, table) => Cow::Borrowed(&table[i]),
+        }
     }
 }
 

@@ -56,8 +56,8 @@ impl Solver {
             // The ground moves would be many, and add nothing to these facts.
             return Ok(facts.clone());
         }
-        let machine = match self.compiled(position) {
-            Ok((machine, _)) => machine,
+        let machine = match self.compiled_alone(position) {
+            Ok(machine) => machine,
             Err(fault) if fault.code.is_limit() => return Err(fault),
             Err(_) => return Ok(Vec::new()),
         };

@@ -1,5 +1,6 @@
-//! The compiled boards of a solver. Input: a position. Output: the machine of its board, compiled once, and the position packed
-//! for it. The solvers of several threads share machines.
+//! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. The
+//! machine of a board that does not cover a position is widened, so that few are compiled for all positions of one board. The
+//! solvers of several threads share machines.
 
 use super::solve::Solver;
 use crate::game::{Rules, Shortcut, Shortcuts};
@@ -32,7 +33,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// The machine of a board that several threads need; locked while one of them compiles the first one.
+/// The machine of a board that several threads need; locked while one of them compiles it.
 type Place = Arc<Mutex<Option<Arc<Machine>>>>;
 
 /// The machines that the solvers of several threads share, most recently used first.
@@ -66,7 +67,18 @@ impl Solver {
         self.compiled_with(position, self.shortcuts, &self.machines)
     }
 
-    /// The same with other shortcuts; `machines` are those compiled with these.
+    /// The machine for nothing but a position and its followers: what is told about it does not depend on what was compiled
+    /// before.
+    pub(super) fn compiled_alone(&self, position: &Position) -> Res<Arc<Machine>> {
+        let (machine, _) = self.compiled(position)?;
+        if machine.is_of(position) {
+            return Ok(machine);
+        }
+        let machine = Machine::until(&self.model, position, self.shortcuts.into(), &self.cancel)?;
+        Ok(Arc::new(machine))
+    }
+
+    /// As [`Solver::compiled`], with other shortcuts; `machines` are those compiled with these.
     pub(super) fn compiled_with(
         &self,
         position: &Position,
@@ -77,42 +89,44 @@ impl Solver {
             [term] => Some(&term.setting),
             _ => None,
         };
-        if let Some(setting) = setting
-            && let Some(machine) = machines.borrow_mut().get(setting)
+        let own = setting.and_then(|setting| machines.borrow_mut().get(setting).cloned());
+        if let Some(machine) = &own
             && let Some(start) = serves(machine, position)
         {
             return Ok((machine.clone(), start));
         }
-        let compile = || -> Res<_> {
-            let machine = Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?;
+        // For this position, and for those that the machine before covers.
+        let compile = |before: Option<&Machine>| -> Res<_> {
+            let wide = match before {
+                Some(before) => before.widened(position, &self.cancel)?,
+                None => None,
+            };
+            let machine = match wide {
+                Some(machine) => machine,
+                None => Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?,
+            };
             let machine = Arc::new(machine.counting_in(&self.counters));
             let start = machine.initial();
             Ok((machine, start))
         };
         let Some(setting) = setting else {
-            return compile();
+            return compile(None);
         };
         let shelf = self.shelf.as_ref();
         let (machine, start) = match shelf.filter(|_| shortcuts == self.shortcuts) {
-            None => compile()?,
+            None => compile(own.as_deref())?,
             Some(shelf) => {
+                // The others wait for the machine of the board.
                 let place = shelf.place_of(setting);
                 let mut kept = lock(&place);
-                let served = kept.as_ref().map(|machine| {
+                let served = kept.as_ref().and_then(|machine| {
                     let start = serves(machine, position)?;
                     Some((machine.clone(), start))
                 });
                 match served {
-                    Some(Some(found)) => found,
-                    Some(None) => {
-                        drop(kept);
-                        let made = compile()?;
-                        *lock(&place) = Some(made.0.clone());
-                        made
-                    }
-                    // The others wait for it.
+                    Some(found) => found,
                     None => {
-                        let made = compile()?;
+                        let made = compile(kept.as_deref())?;
                         *kept = Some(made.0.clone());
                         made
                     }

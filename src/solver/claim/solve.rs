@@ -466,9 +466,9 @@ impl Solver {
     /// # Errors
     /// A sum of too many copies.
     pub fn parts(&self, position: &Position) -> Res<Vec<Arc<Position>>> {
-        let (machine, start) = self.compiled(position)?;
+        let machine = self.compiled_alone(position)?;
         let mut parts = Vec::new();
-        machine.split(&start, &mut parts);
+        machine.split(&machine.initial(), &mut parts);
         Ok(parts.iter().map(|p| Arc::new(machine.show(p))).collect())
     }
 
@@ -484,7 +484,7 @@ impl Solver {
     /// # Errors
     /// A sum of too many copies.
     pub fn instances(&self, position: &Position) -> Res<String> {
-        let (machine, _) = self.compiled(position)?;
+        let machine = self.compiled_alone(position)?;
         let mut text = String::new();
         for (term, ground) in position.terms().iter().zip(machine.grounds()) {
             let name = draw::ruleset(&term.setting.instance);

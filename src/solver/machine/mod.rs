@@ -216,11 +216,16 @@ use each_width;
 #[derive(Debug)]
 struct Compiled {
     term: Term,
+    /// Other states of the board whose followers are covered.
+    others: Vec<State>,
     kind: Kind,
     /// Why it is played at level 1, if it is.
     reason: Option<String>,
     ends: Option<String>,
 }
+
+/// The most states for whose followers a machine is widened. It takes at most one for each value that a place may hold.
+const MOST_STARTS: usize = 256;
 
 /// A compiled position. All its followers are positions of this game.
 #[derive(Debug)]
@@ -269,6 +274,51 @@ impl Machine {
         settings: Settings,
         cancel: &Cancel,
     ) -> Result<Machine, Box<Fault>> {
+        Machine::over(model, position, &[], settings, cancel)
+    }
+
+    /// The same for a position on the board of this one, covering the followers of both. `None` if they have no common list of
+    /// moves, or too many positions were covered before.
+    ///
+    /// # Errors
+    /// As [`Machine::until`].
+    pub fn widened(
+        &self,
+        position: &Position,
+        cancel: &Cancel,
+    ) -> Result<Option<Machine>, Box<Fault>> {
+        let ([own], [term]) = (&self.terms[..], position.terms()) else {
+            return Ok(None);
+        };
+        if own.term.setting != term.setting
+            || own.reason.is_some()
+            || self.endless != position.endless()
+            || own.others.len() >= MOST_STARTS
+        {
+            return Ok(None);
+        }
+        let mut others = own.others.clone();
+        others.push(own.term.state.clone());
+        let wide = Machine::over(&self.model, position, &others, self.settings, cancel)?;
+        Ok(wide.is_grounded().then_some(wide))
+    }
+
+    /// Whether this is what [`Machine::until`] makes of a position: widened machines cover more.
+    #[must_use]
+    pub fn is_of(&self, position: &Position) -> bool {
+        let same = |(own, term): (&Compiled, &Term)| own.others.is_empty() && own.term == *term;
+        self.terms.len() == position.terms().len()
+            && self.terms.iter().zip(position.terms()).all(same)
+    }
+
+    // `others` are states on the board of the terms.
+    fn over(
+        model: &Arc<Model>,
+        position: &Position,
+        others: &[State],
+        settings: Settings,
+        cancel: &Cancel,
+    ) -> Result<Machine, Box<Fault>> {
         let mut terms: Vec<Compiled> = Vec::new();
         let mut start = Vec::new();
         for term in position.terms() {
@@ -278,7 +328,7 @@ impl Machine {
             let index = match same {
                 Some(i) => i,
                 None => {
-                    terms.push(compile(model, term, &settings, cancel));
+                    terms.push(compile(model, term, others, &settings, cancel));
                     if let Some(reason) = cancel.reason() {
                         return Err(Fault::ended(reason, Span::default()));
                     }
@@ -445,7 +495,13 @@ impl Machine {
     }
 }
 
-fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel) -> Compiled {
+fn compile(
+    model: &Arc<Model>,
+    term: &Term,
+    others: &[State],
+    settings: &Settings,
+    cancel: &Cancel,
+) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if term.setting.instance.dicotic {
         reason = "whether both players have a move depends on the position as a whole".into();
@@ -461,7 +517,8 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
             merging: resort(settings.merging, settings::Planted::MergedAlways),
             asking: resort(settings.asking, settings::Planted::AskedNever),
         };
-        let found = Ground::until(model, &term.setting, &term.state, fallbacks, cancel);
+        let states: Vec<&State> = std::iter::once(&term.state).chain(others).collect();
+        let found = Ground::until(model, &term.setting, &states, fallbacks, cancel);
         let packed = found.and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back, so that the game played is the one the text describes.
@@ -491,6 +548,7 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
                 if let Some(kind) = kind {
                     return Compiled {
                         term: term.clone(),
+                        others: others.to_vec(),
                         kind,
                         reason: None,
                         ends,
@@ -503,6 +561,7 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
     }
     Compiled {
         term: term.clone(),
+        others: Vec::new(),
         kind: Kind::Level1(Level1::new(model, &term.setting, settings)),
         reason: Some(reason),
         ends: None,

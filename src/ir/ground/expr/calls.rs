@@ -63,14 +63,14 @@ impl Run<'_> {
                     }
                 };
                 if let [one] = &args[..]
-                    && let Sym::Of(..) = self.world.simple(one.clone(), path)
+                    && self.world.simple(one.clone(), path).var().is_some()
                 {
                     let again = path.clone();
                     return self.lift(one.clone(), path, |v| {
                         let mut path = again.clone();
                         match look(std::slice::from_ref(v), &mut frame.clone(), &mut path)? {
                             Sym::Is(v) => Ok(v),
-                            Sym::Of(..) => Err(Stop::Cannot("a table that reads the state".into())),
+                            _ => Err(Stop::Cannot("a table that reads the state".into())),
                         }
                     });
                 }

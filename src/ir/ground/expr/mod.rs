@@ -4,7 +4,7 @@ mod calls;
 
 use super::ask::is_sites;
 use super::run::{Frame, Member, Run, internal};
-use super::symbol::{Path, Stop, Sym, Try, bits};
+use super::symbol::{Path, Stop, Sym, Try};
 use crate::base::Span;
 use crate::board::Place as On;
 use crate::eval::ops;
@@ -45,16 +45,14 @@ impl Run<'_> {
     pub(super) fn demand(&self, s: &Sym, wanted: bool, path: &mut Path) -> Try<bool> {
         match self.world.simple(s.clone(), path) {
             Sym::Is(Val::Bool(b)) => Ok(b == wanted),
-            Sym::Of(var, table) => {
-                let left = bits(self.world.left(path, var));
-                let meets = left.filter(|i| table[*i] == Val::Bool(wanted));
-                let meets = meets.fold(0u64, |set, i| set | 1 << i);
+            Sym::If(var, yes) => {
+                let meets = self.world.left(path, var) & if wanted { yes } else { !yes };
                 if meets != 0 {
                     path.restrict(var, meets);
                 }
                 Ok(meets != 0)
             }
-            Sym::Is(_) => Err(internal(Span::default(), "not a condition")),
+            _ => Err(internal(Span::default(), "not a condition")),
         }
     }
 
@@ -303,7 +301,7 @@ impl Run<'_> {
             }
             ExprKind::Not(a) => {
                 let a = self.eval(a, frame, path)?;
-                self.lift(a, path, |v| Ok(Val::Bool(*v != Val::Bool(true))))
+                Ok(self.world.negated(a, path))
             }
             ExprKind::If(phi, a, b) => self.conditional(phi, a, b, frame, path),
             ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b, frame, path),
@@ -377,16 +375,15 @@ impl Run<'_> {
         frame: &mut Frame,
         path: &mut Path,
     ) -> Try<Sym> {
-        if let Some(Sym::Of(var, holds)) = self.eval_softly(phi, frame, path)
+        if let Some(Sym::If(var, holds)) = self.eval_softly(phi, frame, path)
             && let Some(Sym::Is(a)) = self.eval_softly(a, frame, path)
             && let Some(Sym::Is(b)) = self.eval_softly(b, frame, path)
         {
-            let side = |v: &Val| match v {
-                Val::Bool(true) => a.clone(),
-                _ => b.clone(),
+            let side = |i: usize| match holds >> i & 1 == 1 {
+                true => a.clone(),
+                false => b.clone(),
             };
-            let sides = Sym::Of(var, holds.iter().map(side).collect());
-            return Ok(self.world.simple(sides, path));
+            return Ok(self.world.function(var, path, side));
         }
         match self.decide_expr(phi, frame, path)? {
             true => self.eval(a, frame, path),
@@ -430,12 +427,8 @@ impl Run<'_> {
                 let y = self.eval_softly(b, frame, path);
                 if let Some(y) = y {
                     let together = if until {
-                        let not = |s| self.lift(s, &mut path.clone(), not);
-                        match (not(x.clone()), not(y)) {
-                            (Ok(x), Ok(y)) => self.both(x, y, path),
-                            _ => None,
-                        }
-                        .and_then(|s| not(s).ok())
+                        let not = |s| self.world.negated(s, path);
+                        self.both(not(x.clone()), not(y), path).map(not)
                     } else {
                         self.both(x.clone(), y, path)
                     };
@@ -507,7 +500,7 @@ impl Run<'_> {
                 .iter()
                 .map(|m| match &m.value {
                     Sym::Is(v) => Some(v),
-                    Sym::Of(..) => None,
+                    _ => None,
                 })
                 .collect::<Option<Vec<&Val>>>()
         {
@@ -591,7 +584,7 @@ impl Run<'_> {
                     let value = if wanted {
                         value
                     } else {
-                        run.lift(value, path, not)?
+                        run.world.negated(value, path)
                     };
                     if !run.join(&mut hit, value, path)? {
                         return Ok(false);
@@ -630,10 +623,6 @@ impl Run<'_> {
         }
         Ok(collect(&e.sort, found))
     }
-}
-
-fn not(v: &Val) -> Try<Val> {
-    Ok(Val::Bool(*v != Val::Bool(true)))
 }
 
 /// A set or a list, depending on the sort.

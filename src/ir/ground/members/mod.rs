@@ -271,7 +271,7 @@ impl<'w> Run<'w> {
                         let values = super::symbol::bits(left).filter_map(|i| table[i].as_int());
                         values.max().cloned().unwrap_or_default()
                     }
-                    Sym::Is(_) => return Err(internal(span, "not an integer")),
+                    _ => return Err(internal(span, "not an integer")),
                 };
                 let mut found = Vec::new();
                 let mut n = from;
