@@ -229,6 +229,13 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// Whether the rules and the board are the same, but for the pieces at the start.
+    #[must_use]
+    pub fn is_like(&self, other: &Setting) -> bool {
+        std::ptr::eq(self, other)
+            || self.instance == other.instance && self.board.is_like(&other.board)
+    }
+
     /// Numbers the variables of an instance on a board.
     ///
     /// # Errors

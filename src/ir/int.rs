@@ -293,6 +293,12 @@ impl From<BigInt> for Int {
     }
 }
 
+impl From<&BigInt> for Int {
+    fn from(n: &BigInt) -> Int {
+        n.to_i64().map_or_else(|| Int::from(n.clone()), Int::Small)
+    }
+}
+
 impl Default for Int {
     fn default() -> Int {
         Int::ZERO

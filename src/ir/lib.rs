@@ -29,7 +29,7 @@ use cgdsl_mathematics::game;
 
 pub use bijections::bijections;
 pub use board::Board;
-pub use eval::{Evaluator, Frame, Host, NoHost, Scope};
+pub use eval::{Calls, Evaluator, Frame, Host, NoHost, Scope};
 pub use fault::{Code, Fault, Res};
 pub use instance::{Instance, Layout, Setting, Var};
 pub use int::Int;

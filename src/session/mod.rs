@@ -55,6 +55,7 @@ use crate::diagnostic::{Code, Diagnostic, plain, tidy};
 use crate::engine::{Archive, Statistics};
 use crate::game::{Cancel, Limit, Limits, Shortcuts};
 use crate::index::Index;
+use crate::ir::Calls;
 use crate::machine::Counters;
 use crate::model::typed::{Model, Query};
 use crate::model::{self, Scope};
@@ -385,6 +386,7 @@ impl<'w> Session<'w> {
             cancel: self.settings.cancel.clone(),
             progress: &self.progress,
             slow: self.settings.slow,
+            calls: Calls::default(),
         };
         self.progress
             .items

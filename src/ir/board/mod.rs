@@ -486,6 +486,20 @@ impl Ord for Board {
         if std::ptr::eq(self, o) {
             return Ordering::Equal;
         }
+        self.cmp_empty(o)
+            .then_with(|| self.marks_of().cmp(o.marks_of()))
+    }
+}
+
+impl Board {
+    /// Whether it differs from another at most in the pieces at the start.
+    #[must_use]
+    pub fn is_like(&self, other: &Board) -> bool {
+        std::ptr::eq(self, other) || self.cmp_empty(other) == Ordering::Equal
+    }
+
+    // The order without the pieces at the start.
+    fn cmp_empty(&self, o: &Board) -> Ordering {
         kind_rank(self.kind)
             .cmp(&kind_rank(o.kind))
             .then_with(|| self.shape.cmp(&o.shape))
@@ -498,7 +512,6 @@ impl Ord for Board {
             .then_with(|| self.heaps.cmp(&o.heaps))
             .then_with(|| self.entailed.cmp(&o.entailed))
             .then_with(|| self.root.cmp(&o.root))
-            .then_with(|| self.marks_of().cmp(o.marks_of()))
     }
 }
 

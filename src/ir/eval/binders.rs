@@ -69,7 +69,7 @@ impl Evaluator<'_> {
                 if *cell && !is_real(&v, scope, span)? {
                     return Ok(ControlFlow::Continue(()));
                 }
-                bind(frame, std::slice::from_ref(place), vec![v], each)
+                bind(frame, std::slice::from_ref(place), [v], each)
             }
             BinderKind::Heap { heap, places } => {
                 self.each_heap(*heap, places, span, frame, scope, each)
@@ -102,7 +102,7 @@ impl Evaluator<'_> {
     ) -> Res<ControlFlow<()>> {
         for v in all {
             self.charge(1, span)?;
-            if bind(frame, std::slice::from_ref(place), vec![v], each)?.is_break() {
+            if bind(frame, std::slice::from_ref(place), [v], each)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -123,10 +123,10 @@ impl Evaluator<'_> {
         let places = [clone_place(u), clone_place(v)];
         for (a, b) in line_values(scope, span)? {
             self.charge(1, span)?;
-            if bind(frame, &places, vec![a.clone(), b.clone()], each)?.is_break() {
+            if bind(frame, &places, [a.clone(), b.clone()], each)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            if both && a != b && bind(frame, &places, vec![b, a], each)?.is_break() {
+            if both && a != b && bind(frame, &places, [b, a], each)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -155,7 +155,8 @@ impl Evaluator<'_> {
             if taken(i) || again {
                 continue;
             }
-            let values = components.iter().cloned().map(Val::Int).collect();
+            let values = components.iter().cloned().map(Val::Int);
+            let values: Vec<Val> = values.collect();
             frame.heaps.push((heap, i));
             let flow = bind(frame, places, values, each);
             frame.heaps.pop();
@@ -182,7 +183,7 @@ impl Evaluator<'_> {
                 let to = self.integer(to, frame, scope)?;
                 while n <= to {
                     self.charge(1, span)?;
-                    if bind(frame, places, vec![Val::Int(n.clone())], each)?.is_break() {
+                    if bind(frame, places, [Val::Int(n.clone())], each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                     n = n
@@ -196,7 +197,7 @@ impl Evaluator<'_> {
                 let rows = rows.elements().unwrap_or(&[]);
                 for function in OneOfEach::new(rows) {
                     self.charge(1 + rows.len() as u64, span)?;
-                    if bind(frame, places, vec![function], each)?.is_break() {
+                    if bind(frame, places, [function], each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -212,7 +213,7 @@ impl Evaluator<'_> {
                     self.charge(1 + items.len() as u64, span)?;
                     let subset = items.iter().zip(&chosen).filter(|(_, c)| **c);
                     let subset = Val::Set(subset.map(|(x, _)| x.clone()).collect());
-                    if bind(frame, places, vec![subset], each)?.is_break() {
+                    if bind(frame, places, [subset], each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                     // Count up in binary, with the first element as the lowest bit.
@@ -231,16 +232,14 @@ impl Evaluator<'_> {
         };
         for item in items {
             self.charge(1, span)?;
-            let values = if places.len() == 1 {
-                vec![item.clone()]
-            } else {
-                match item.parts() {
-                    Some(parts) if parts.len() == places.len() => parts,
-                    // A label of another shape does not match the pattern.
-                    _ => continue,
-                }
+            let flow = match places {
+                [_] => bind(frame, places, [item.clone()], each),
+                _ => match item.parts() {
+                    Some(parts) => bind(frame, places, parts, each),
+                    None => continue,
+                },
             };
-            if bind(frame, places, values, each)?.is_break() {
+            if flow?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -255,21 +254,22 @@ fn clone_place(p: &Place) -> Place {
     }
 }
 
-/// Binds or matches the places, calls `each`, and unbinds the new variables again.
+/// Binds or matches the places, calls `each`, and unbinds the new variables again. A value of another shape, such as a label
+/// with more arguments, does not match.
 fn bind(
     frame: &mut Frame,
     places: &[Place],
-    values: Vec<Val>,
+    values: impl IntoIterator<Item = Val, IntoIter: ExactSizeIterator>,
     each: Each<'_>,
 ) -> Res<ControlFlow<()>> {
-    let mut filled = Vec::new();
+    let values = values.into_iter();
     let mut fits = places.len() == values.len();
+    if !fits {
+        return Ok(ControlFlow::Continue(()));
+    }
     for (place, v) in places.iter().zip(values) {
         match place {
-            Place::New(slot) => {
-                frame.set(*slot, v);
-                filled.push(*slot);
-            }
+            Place::New(slot) => frame.set(*slot, v),
             Place::Same(slot) => fits = fits && frame.get(*slot) == Some(&v),
         }
     }
@@ -280,8 +280,10 @@ fn bind(
     };
     // A fault keeps the bindings for its message.
     if flow.is_ok() {
-        for slot in filled {
-            frame.clear(slot);
+        for place in places {
+            if let Place::New(slot) = place {
+                frame.clear(*slot);
+            }
         }
     }
     flow

@@ -1,5 +1,6 @@
 //! Evaluates each form of expression.
 
+use super::calls::{Calls, Known};
 use super::{
     DRAW, Evaluator, Frame, MAX_ELEMENTS, QUEER, Scope, at, internal, need_here, need_instance,
     no_integer, ops, read_state, too_many_elements,
@@ -26,7 +27,7 @@ impl Evaluator<'_> {
     pub fn eval(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
         self.charge(1, e.span)?;
         match &*e.kind {
-            ExprKind::Integer(n) => Ok(Val::Int(Int::from(n.clone()))),
+            ExprKind::Integer(n) => Ok(Val::Int(Int::from(n))),
             ExprKind::Bool(b) => Ok(Val::Bool(*b)),
             ExprKind::Text(t) => Ok(Val::Text(t.clone())),
             ExprKind::Player(p) => Ok(Val::Player(*p)),
@@ -373,18 +374,35 @@ impl Evaluator<'_> {
             return Ok(v.clone());
         }
         let args = self.eval_all(args, frame, scope)?;
-        let value = self.apply(f, args, span, scope)?;
+        if let Some(calls) = self.calls.filter(|_| !args.is_empty() && scope.is_empty()) {
+            return self.remembered(calls, f, args, span);
+        }
+        let value = self.apply(f, &args, span, scope)?;
         if let Some(known) = constants {
             known.borrow_mut().insert(f, value.clone());
         }
         Ok(value)
     }
 
-    /// Applies a function to values.
-    ///
-    /// # Errors
-    /// As [`Evaluator::eval`].
-    pub fn apply(&self, f: FunctionId, args: Vec<Val>, span: Span, scope: Scope<'_>) -> Res<Val> {
+    // The result of a function, from an earlier call if there was one.
+    fn remembered(&self, calls: &Calls, f: FunctionId, args: Vec<Val>, span: Span) -> Res<Val> {
+        let depth = self.depth.get();
+        if let Some(known) = calls.find(f, &args, depth) {
+            self.charge(known.steps, span)?;
+            return Ok(known.value);
+        }
+        let before = self.steps_left();
+        let value = self.apply(f, &args, span, Scope::default())?;
+        let known = Known {
+            value: value.clone(),
+            steps: before - self.steps_left(),
+            depth,
+        };
+        calls.keep(f, args, known);
+        Ok(value)
+    }
+
+    fn apply(&self, f: FunctionId, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
         let Some(function) = self.model.functions.get(f.0 as usize) else {
             return Err(internal(span, "an unknown function"));
         };
@@ -412,7 +430,7 @@ impl Evaluator<'_> {
         } else {
             Frame::new(args.iter().cloned())
         };
-        self.deeper(span, || self.body(function, &args, &mut frame, span, scope))
+        self.deeper(span, || self.body(function, args, &mut frame, span, scope))
     }
 
     fn body(

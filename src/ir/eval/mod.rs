@@ -5,6 +5,7 @@
 
 pub mod binders;
 mod boards;
+mod calls;
 pub(crate) mod builtins;
 mod expr;
 mod initial;
@@ -12,6 +13,7 @@ mod instances;
 pub mod ops;
 
 pub(crate) use boards::heap as boards_heap;
+pub use calls::Calls;
 pub(crate) use initial::{Counter, counter, fit_state};
 
 use super::board::{Board, Builder, Place};
@@ -126,6 +128,12 @@ pub struct Scope<'s> {
 }
 
 impl<'s> Scope<'s> {
+    // Whether expressions can refer to nothing besides their variables.
+    fn is_empty(&self) -> bool {
+        let none = self.here.is_none() && self.instance.is_none();
+        none && self.building.is_none() && self.kind.is_none()
+    }
+
     /// The scope inside the rules, at a position.
     #[must_use]
     pub fn at(setting: &'s Setting, state: &'s State) -> Scope<'s> {
@@ -148,6 +156,8 @@ pub struct Evaluator<'a> {
     cancel: Option<Cancel>,
     /// The values of functions without parameters, where they are constant.
     constants: Option<RefCell<HashMap<FunctionId, Val>>>,
+    /// Results of functions of the query.
+    calls: Option<&'a Calls>,
 }
 
 /// Measured bytes for a cell of a grid, a labelled site and a line of a board, including the position's variables for them.
@@ -169,7 +179,15 @@ impl<'a> Evaluator<'a> {
             depth: Cell::new(0),
             cancel: None,
             constants: None,
+            calls: None,
         }
+    }
+
+    /// Looks results of functions up among those of earlier evaluations, and keeps new ones there.
+    #[must_use]
+    pub fn remembering(mut self, calls: &'a Calls) -> Evaluator<'a> {
+        self.calls = Some(calls);
+        self
     }
 
     /// Caches functions without parameters. Use it for evaluations of one ruleset with fixed arguments and without a

@@ -14,7 +14,7 @@ use super::judge::{Judge, Progress};
 use crate::base::with_room;
 use crate::engine::Helpers;
 use crate::game::Cancel;
-use crate::ir::{Frame, Res};
+use crate::ir::{Calls, Frame, Res};
 use crate::model::parts::{any_part, of_binders};
 use crate::model::typed::{Expr, Model, Query, Sort};
 use std::ops::ControlFlow;
@@ -132,6 +132,7 @@ impl Judge<'_> {
                             // That of the first thread is shown.
                             progress: &Progress::default(),
                             slow,
+                            calls: Calls::default(),
                         };
                         // So are the errors of its enumeration.
                         with_room(|| judge.take_part(query, deal, look, &mut || {}).0)

@@ -13,7 +13,7 @@ use super::host::Answerer;
 use crate::base::{Sources, Span};
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::game::{Cancel, Pulse};
-use crate::ir::{Code as FaultCode, Evaluator, Fault, Frame, Res, Scope, Val};
+use crate::ir::{Calls, Code as FaultCode, Evaluator, Fault, Frame, Res, Scope, Val};
 use crate::model::typed::{
     Binder, BinderKind, Expr, ExprKind, Model, Op, Place, Query, QueryKind, Slot, Sort,
 };
@@ -48,6 +48,8 @@ pub struct Judge<'j> {
     pub progress: &'j Progress,
     /// Whether to evaluate queries marked `slow`, too.
     pub slow: bool,
+    /// The results of functions so far.
+    pub calls: Calls,
 }
 
 /// The truth of a formula at one instance.
@@ -150,7 +152,8 @@ impl Judge<'_> {
 
     pub(super) fn evaluator(&self) -> Evaluator<'_> {
         let cancel = self.answerer.solver().cancel.clone();
-        Evaluator::new(self.model, &self.answerer).with_cancel(cancel)
+        let ev = Evaluator::new(self.model, &self.answerer).with_cancel(cancel);
+        ev.remembering(&self.calls)
     }
 
     /// `eval E`

@@ -1,6 +1,6 @@
-//! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. The
-//! machine of a board that does not cover a position is widened, so that few are compiled for all positions of one board. The
-//! solvers of several threads share machines.
+//! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. From
+//! the third on, the machines of one board cover all positions asked about since the second: so few are compiled for many
+//! positions of one board, and those for one or two are not made larger. The solvers of several threads share machines.
 
 use super::solve::Solver;
 use crate::game::{Rules, Shortcut, Shortcuts};
@@ -8,14 +8,42 @@ use crate::ir::{Position, Res, Setting};
 use crate::machine::{Machine, Packed};
 use lru::LruCache;
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The number of compiled boards that are kept.
 const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
+/// Rules on a board, whatever lies on it at the start.
+#[derive(Clone, Debug)]
+pub(super) struct Place(Arc<Setting>);
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Place) -> bool {
+        self.0.is_like(&other.0)
+    }
+}
+
+impl Eq for Place {}
+
+impl Hash for Place {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The hash of a board does not depend on what lies on it.
+        self.0.hash(state);
+    }
+}
+
+/// The last machine of a board.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    machine: Arc<Machine>,
+    /// Whether it is the second one, or a later one: the next is widened.
+    again: bool,
+}
+
 /// The machines of boards, most recently used first.
-pub(super) type Machines = RefCell<LruCache<Arc<Setting>, Arc<Machine>>>;
+pub(super) type Machines = RefCell<LruCache<Place, Kept>>;
 
 /// No machines.
 pub(super) fn none() -> Machines {
@@ -34,11 +62,11 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The machine of a board that several threads need; locked while one of them compiles it.
-type Place = Arc<Mutex<Option<Arc<Machine>>>>;
+type Common = Arc<Mutex<Option<Kept>>>;
 
 /// The machines that the solvers of several threads share, most recently used first.
 #[derive(Debug)]
-pub(super) struct Shelf(Mutex<LruCache<Arc<Setting>, Place>>);
+pub(super) struct Shelf(Mutex<LruCache<Place, Common>>);
 
 impl Default for Shelf {
     fn default() -> Shelf {
@@ -47,9 +75,9 @@ impl Default for Shelf {
 }
 
 impl Shelf {
-    fn place_of(&self, setting: &Arc<Setting>) -> Place {
+    fn of(&self, place: &Place) -> Common {
         let mut all = lock(&self.0);
-        all.get_or_insert(setting.clone(), Place::default).clone()
+        all.get_or_insert(place.clone(), Common::default).clone()
     }
 }
 
@@ -85,21 +113,24 @@ impl Solver {
         shortcuts: Shortcuts,
         machines: &Machines,
     ) -> Res<(Arc<Machine>, Packed)> {
-        let setting = match position.terms() {
-            [term] => Some(&term.setting),
+        let place = match position.terms() {
+            [term] => Some(Place(term.setting.clone())),
             _ => None,
         };
-        let own = setting.and_then(|setting| machines.borrow_mut().get(setting).cloned());
-        if let Some(machine) = &own
-            && let Some(start) = serves(machine, position)
+        let found = |kept: &Kept| Some((kept.clone(), serves(&kept.machine, position)?));
+        let own = place.map(|place| {
+            let kept = machines.borrow_mut().get(&place).cloned();
+            (place, kept)
+        });
+        if let Some((_, Some(kept))) = &own
+            && let Some((kept, start)) = found(kept)
         {
-            return Ok((machine.clone(), start));
+            return Ok((kept.machine, start));
         }
-        // For this position, and for those that the machine before covers.
-        let compile = |before: Option<&Machine>| -> Res<_> {
+        let compile = |before: Option<&Kept>| -> Res<_> {
             let wide = match before {
-                Some(before) => before.widened(position, &self.cancel)?,
-                None => None,
+                Some(kept) if kept.again => kept.machine.widened(position, &self.cancel)?,
+                _ => None,
             };
             let machine = match wide {
                 Some(machine) => machine,
@@ -107,33 +138,31 @@ impl Solver {
             };
             let machine = Arc::new(machine.counting_in(&self.counters));
             let start = machine.initial();
-            Ok((machine, start))
+            let again = before.is_some();
+            Ok((Kept { machine, again }, start))
         };
-        let Some(setting) = setting else {
-            return compile(None);
+        let Some((place, own)) = own else {
+            let (kept, start) = compile(None)?;
+            return Ok((kept.machine, start));
         };
         let shelf = self.shelf.as_ref();
-        let (machine, start) = match shelf.filter(|_| shortcuts == self.shortcuts) {
-            None => compile(own.as_deref())?,
+        let (kept, start) = match shelf.filter(|_| shortcuts == self.shortcuts) {
+            None => compile(own.as_ref())?,
             Some(shelf) => {
                 // The others wait for the machine of the board.
-                let place = shelf.place_of(setting);
-                let mut kept = lock(&place);
-                let served = kept.as_ref().and_then(|machine| {
-                    let start = serves(machine, position)?;
-                    Some((machine.clone(), start))
-                });
-                match served {
+                let common = shelf.of(&place);
+                let mut last = lock(&common);
+                match last.as_ref().and_then(found) {
                     Some(found) => found,
                     None => {
-                        let made = compile(kept.as_deref())?;
-                        *kept = Some(made.0.clone());
+                        let made = compile(last.as_ref())?;
+                        *last = Some(made.0.clone());
                         made
                     }
                 }
             }
         };
-        machines.borrow_mut().put(setting.clone(), machine.clone());
-        Ok((machine, start))
+        machines.borrow_mut().put(place, kept.clone());
+        Ok((kept.machine, start))
     }
 }

@@ -290,7 +290,7 @@ impl Machine {
         let ([own], [term]) = (&self.terms[..], position.terms()) else {
             return Ok(None);
         };
-        if own.term.setting != term.setting
+        if !own.term.setting.is_like(&term.setting)
             || own.reason.is_some()
             || self.endless != position.endless()
             || own.others.len() >= MOST_STARTS
@@ -407,7 +407,7 @@ impl Machine {
         let mut all = Vec::new();
         for term in position.terms() {
             let one = self.terms.iter().enumerate().find_map(|(i, c)| {
-                if c.term.setting != term.setting {
+                if !c.term.setting.is_like(&term.setting) {
                     return None;
                 }
                 c.pack(

@@ -191,7 +191,7 @@ impl Run<'_> {
         let instance = &self.world.setting.instance;
         let is = |v| Ok(Sym::Is(v));
         match &*e.kind {
-            ExprKind::Integer(n) => is(Val::Int(Int::from(n.clone()))),
+            ExprKind::Integer(n) => is(Val::Int(Int::from(n))),
             ExprKind::Bool(b) => is(Val::Bool(*b)),
             ExprKind::Text(t) => is(Val::Text(t.clone())),
             ExprKind::Player(p) => is(Val::Player(*p)),
