@@ -1,8 +1,11 @@
 //! Limits of the evaluator: nothing hangs, overflows the stack or eats the memory; large boards are built in good time.
 
 use crate::load::{load, positions, try_load};
+use cgdsl::base::Span;
 use cgdsl::game::Player;
-use cgdsl::ir::{Evaluator, Frame, NoHost, Res, Scope, Val, draw, naive};
+use cgdsl::ir::{Calls, Evaluator, Frame, Host, Int, NoHost, Res, Scope, Val, draw, naive};
+use cgdsl::model::typed::GameOp;
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -15,6 +18,64 @@ fn eval(text: &str) -> Vec<Res<Val>> {
         all.push(ev.eval(e, &mut Frame::default(), Scope::default()));
     }
     all
+}
+
+/// Says that every value is 5, and how often it was asked.
+#[derive(Default)]
+struct Five(Cell<u32>);
+
+impl Host for Five {
+    fn game(&self, _: &GameOp, _: &[Val], _: Span) -> Res<Val> {
+        self.0.set(self.0.get() + 1);
+        Ok(Val::Int(Int::from(5i64)))
+    }
+
+    fn born(&self, _: &Int, span: Span) -> Res<Val> {
+        NoHost.game(&GameOp::Value, &[], span)
+    }
+}
+
+/// Results of functions that are kept change neither the answer nor the steps that are charged for it: those of few steps,
+/// with boards, and failures are found anew.
+#[test]
+fn results_that_are_kept_change_nothing() {
+    let text = "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 0..n-1 then n -> [k]\n\
+        let Long(n)     = size({x in 0..40: x mod 7 < n}) + nimber(Nim[n])\n\
+        let Short(n)    = n + nimber(Nim[n])\n\
+        let Sets(A, B)  = {x in 0..40: x in A or some a in A, b in B: a + Long(b) = x}\n\
+        let On(B)       = size({x in 0..40: x < size(vertices(B)) + nimber(Nim[x])})\n\
+        let Fails(n)    = size({x in 0..40: x mod 7 < n}) div (n - 2)\n\
+        eval [Long(a) for a in 1..3, b in 1..4]\n\
+        eval [Short(a) for a in 1..3, b in 1..4]\n\
+        eval [Sets(A, B) for A in subsets(0..2), B in subsets(1..2), c in 1..2]\n\
+        eval [On(path(a)) for a in 1..2, b in 1..2]\n\
+        eval [Fails(a) for a in {4, 3, 4, 2}]\n";
+    let model = load(text);
+    let mut asked = Vec::new();
+    let calls = Calls::default();
+    for e in model.queries.iter().flat_map(|q| &q.body) {
+        let (plain, keeping) = (Five::default(), Five::default());
+        let slow = Evaluator::new(&model, &plain);
+        let fast = Evaluator::new(&model, &keeping).remembering(&calls);
+        let [a, b] = [&slow, &fast].map(|ev| {
+            let found = ev.eval(e, &mut Frame::default(), Scope::default());
+            (found.map_err(|f| f.message), ev.steps_left())
+        });
+        assert_eq!(a, b);
+        asked.push((plain.0.get(), keeping.0.get()));
+    }
+    assert_eq!(asked[..2], [(12, 3), (12, 12)]);
+    assert!(
+        asked[2].1 < asked[2].0 && asked[3].0 == asked[3].1,
+        "{asked:?}"
+    );
+    // A budget that does not suffice without them does not suffice with them.
+    let e = &model.queries[0].body[0];
+    let host = Five::default();
+    let ev = Evaluator::new(&model, &host).remembering(&calls);
+    let ev = ev.with_steps(1_000);
+    let found = ev.eval(e, &mut Frame::default(), Scope::default());
+    assert!(found.is_err_and(|f| f.code.is_limit()));
 }
 
 #[test]

@@ -54,7 +54,9 @@ impl Calls {
             return;
         }
         let all = args.iter().chain([&known.value]);
-        let size = all.map(|v| size(v, DEEPEST)).try_fold(0, |sum, n| Some(sum + n?));
+        let size = all
+            .map(|v| size(v, DEEPEST))
+            .try_fold(0, |sum, n| Some(sum + n?));
         let Some(size) = size.filter(|size| *size <= LARGE) else {
             return;
         };

@@ -5,8 +5,8 @@
 
 pub mod binders;
 mod boards;
-mod calls;
 pub(crate) mod builtins;
+mod calls;
 mod expr;
 mod initial;
 mod instances;

@@ -167,13 +167,7 @@ impl Ground {
     /// The reason why it is impossible, as half a sentence: the ruleset has heaps, there are too many instances, no bound
     /// is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::until(
-            model,
-            setting,
-            &[state],
-            Fallbacks::default(),
-            &Cancel::new(),
-        )
+        Ground::with(model, setting, &[state], How::default(), &Cancel::new())
     }
 
     /// Grounds a ruleset without its banked points: they are left out of the positions, and each instance has a gain
@@ -196,23 +190,24 @@ impl Ground {
         Ground::with(model, setting, &[state], how, cancel)
     }
 
-    /// As [`Ground::new`], for all positions that can follow one of `states`, with fallbacks and a token that cancels. The
-    /// first of `states` is the start.
+    /// As [`Ground::new`], for the positions that can follow one of `others` as well, with fallbacks and a token that cancels.
     ///
     /// # Errors
-    /// As [`Ground::new`]; the run was cancelled; the states differ in values that never change; there are no states.
+    /// As [`Ground::new`]; the run was cancelled; the states differ in values that never change.
     pub fn until(
         model: &Model,
         setting: &Arc<Setting>,
-        states: &[&State],
+        state: &State,
+        others: &[State],
         fallbacks: Fallbacks,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
+        let states: Vec<&State> = std::iter::once(state).chain(others).collect();
         let how = How {
             fallbacks,
             ..How::default()
         };
-        Ground::with(model, setting, states, how, cancel)
+        Ground::with(model, setting, &states, how, cancel)
     }
 
     /// The slow reference: follows every way in which a condition can fail, and repeats everything in each round.
@@ -231,6 +226,7 @@ impl Ground {
         Ground::with(model, setting, &[state], how, &Cancel::new())
     }
 
+    // For all positions that can follow one of `states`; the first one is the start.
     fn with(
         model: &Model,
         setting: &Arc<Setting>,
@@ -241,16 +237,13 @@ impl Ground {
         if setting.board.kind.has_heaps() {
             return Err("heaps have no largest size".into());
         }
-        let Some(state) = states.first() else {
-            return Err("there is no start".into());
-        };
         let naturals = setting.instance.rules.state.iter().any(|f| f.natural);
         let mut levels = match naturals {
             true => vec![Bounded::Own, Bounded::Function, Bounded::All, Bounded::None],
             false => vec![Bounded::Own],
         };
         // Levels with the same groups give the same instances.
-        let vars = Vars::new(setting, state);
+        let vars = Vars::new(setting, states[0]);
         levels.dedup_by_key(|level| groups(setting, &vars, *level));
         let mut why = String::new();
         let mut first = true;
@@ -474,9 +467,8 @@ fn ground_with(
     how: How<'_>,
     cancel: &Cancel,
 ) -> Result<Ground, String> {
-    let (first, others) = states.split_first().ok_or("there is no start")?;
-    let vars = Vars::new(setting, first);
-    let differs = |(v, held): (&usize, &Val)| others.iter().any(|s| s.vars.get(*v) != Some(held));
+    let vars = Vars::new(setting, states[0]);
+    let differs = |(v, held): (&usize, &Val)| states.iter().any(|s| s.vars.get(*v) != Some(held));
     if vars.fixed.iter().any(differs) {
         return Err("the positions differ in what never changes".into());
     }
@@ -630,7 +622,7 @@ fn ground_with(
         sums: if bound.is_some() { sums } else { Vec::new() },
         bound,
     };
-    ground.start = ground.numbers(first).ok_or("the start was lost")?;
+    ground.start = ground.numbers(states[0]).ok_or("the start was lost")?;
     Ok(ground)
 }
 

@@ -15,19 +15,19 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// The number of compiled boards that are kept.
 const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
-/// Rules on a board, whatever lies on it at the start.
+/// A setting, whatever lies on its board at the start.
 #[derive(Clone, Debug)]
-pub(super) struct Place(Arc<Setting>);
+pub(super) struct AnyStart(Arc<Setting>);
 
-impl PartialEq for Place {
-    fn eq(&self, other: &Place) -> bool {
+impl PartialEq for AnyStart {
+    fn eq(&self, other: &AnyStart) -> bool {
         self.0.is_like(&other.0)
     }
 }
 
-impl Eq for Place {}
+impl Eq for AnyStart {}
 
-impl Hash for Place {
+impl Hash for AnyStart {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // The hash of a board does not depend on what lies on it.
         self.0.hash(state);
@@ -38,12 +38,23 @@ impl Hash for Place {
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     machine: Arc<Machine>,
-    /// Whether it is the second one, or a later one: the next is widened.
-    again: bool,
+    /// What to do where it does not cover a position.
+    next: Next,
+}
+
+/// How the next machine of a board is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// For the position alone: this was the first.
+    Alone,
+    /// For the position and all that the last machine covers.
+    Wider,
+    /// For the position alone, always: the last one could not be widened.
+    Never,
 }
 
 /// The machines of boards, most recently used first.
-pub(super) type Machines = RefCell<LruCache<Place, Kept>>;
+pub(super) type Machines = RefCell<LruCache<AnyStart, Kept>>;
 
 /// No machines.
 pub(super) fn none() -> Machines {
@@ -66,7 +77,7 @@ type Common = Arc<Mutex<Option<Kept>>>;
 
 /// The machines that the solvers of several threads share, most recently used first.
 #[derive(Debug)]
-pub(super) struct Shelf(Mutex<LruCache<Place, Common>>);
+pub(super) struct Shelf(Mutex<LruCache<AnyStart, Common>>);
 
 impl Default for Shelf {
     fn default() -> Shelf {
@@ -75,7 +86,7 @@ impl Default for Shelf {
 }
 
 impl Shelf {
-    fn of(&self, place: &Place) -> Common {
+    fn of(&self, place: &AnyStart) -> Common {
         let mut all = lock(&self.0);
         all.get_or_insert(place.clone(), Common::default).clone()
     }
@@ -114,7 +125,7 @@ impl Solver {
         machines: &Machines,
     ) -> Res<(Arc<Machine>, Packed)> {
         let place = match position.terms() {
-            [term] => Some(Place(term.setting.clone())),
+            [term] => Some(AnyStart(term.setting.clone())),
             _ => None,
         };
         let found = |kept: &Kept| Some((kept.clone(), serves(&kept.machine, position)?));
@@ -128,9 +139,15 @@ impl Solver {
             return Ok((kept.machine, start));
         }
         let compile = |before: Option<&Kept>| -> Res<_> {
-            let wide = match before {
-                Some(kept) if kept.again => kept.machine.widened(position, &self.cancel)?,
-                _ => None,
+            let next = before.map(|kept| kept.next);
+            let wide = match before.filter(|_| next == Some(Next::Wider)) {
+                Some(kept) => kept.machine.widened(position, &self.cancel)?,
+                None => None,
+            };
+            let next = match (next, &wide) {
+                (None, _) => Next::Alone,
+                (Some(Next::Alone), _) | (_, Some(_)) => Next::Wider,
+                (Some(Next::Wider | Next::Never), None) => Next::Never,
             };
             let machine = match wide {
                 Some(machine) => machine,
@@ -138,8 +155,7 @@ impl Solver {
             };
             let machine = Arc::new(machine.counting_in(&self.counters));
             let start = machine.initial();
-            let again = before.is_some();
-            Ok((Kept { machine, again }, start))
+            Ok((Kept { machine, next }, start))
         };
         let Some((place, own)) = own else {
             let (kept, start) = compile(None)?;

@@ -517,8 +517,8 @@ fn compile(
             merging: resort(settings.merging, settings::Planted::MergedAlways),
             asking: resort(settings.asking, settings::Planted::AskedNever),
         };
-        let states: Vec<&State> = std::iter::once(&term.state).chain(others).collect();
-        let found = Ground::until(model, &term.setting, &states, fallbacks, cancel);
+        let (setting, state) = (&term.setting, &term.state);
+        let found = Ground::until(model, setting, state, others, fallbacks, cancel);
         let packed = found.and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back, so that the game played is the one the text describes.

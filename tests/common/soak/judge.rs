@@ -332,9 +332,17 @@ impl Judge {
                 continue;
             }
             seen.push(roads);
-            let Ok(machine) = Machine::until(model, &known.positions[0], roads, &self.over) else {
+            let first = &known.positions[0];
+            let Ok(mut machine) = Machine::until(model, first, roads, &self.over) else {
                 continue;
             };
+            // Half of the machines cover the start beside the last position.
+            if let Some(last) = known.positions.last().filter(|_| seen.len() % 2 == 0)
+                && let Ok(of_last) = Machine::until(model, last, roads, &self.over)
+                && let Ok(Some(wide)) = of_last.widened(first, &self.over)
+            {
+                machine = wide;
+            }
             let most = self.effort.open.max(30);
             let all = known.positions.iter().enumerate();
             let played = all.filter(|(i, _)| known.played[*i]);
