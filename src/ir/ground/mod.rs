@@ -505,17 +505,16 @@ fn ground_with(
     let mut cap: Vec<Option<i64>> = vec![None; count];
     let mut sums = Vec::new();
     for group in &groups {
-        let mut most = 0i64;
-        for s in 0..states.len() {
-            let mut sum = 0i64;
-            for v in group {
-                let Val::Int(Int::Small(n)) = &starts[*v as usize][s] else {
-                    return Err("a count is too large".into());
-                };
-                sum = sum.saturating_add(*n);
-            }
-            most = most.max(sum);
-        }
+        let sum = |s: usize| {
+            let mut counts = group.iter().map(|v| &starts[*v as usize][s]);
+            counts.try_fold(0i64, |sum, v| match v {
+                Val::Int(Int::Small(n)) => Some(sum.saturating_add(*n)),
+                _ => None,
+            })
+        };
+        let all: Option<Vec<i64>> = (0..states.len()).map(sum).collect();
+        let most = all.ok_or("a count is too large")?.into_iter().max();
+        let most = most.unwrap_or(0);
         for v in group {
             cap[*v as usize] = Some(most);
         }
