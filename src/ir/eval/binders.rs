@@ -156,7 +156,6 @@ impl Evaluator<'_> {
                 continue;
             }
             let values = components.iter().cloned().map(Val::Int);
-            let values: Vec<Val> = values.collect();
             frame.heaps.push((heap, i));
             let flow = bind(frame, places, values, each);
             frame.heaps.pop();
@@ -263,10 +262,10 @@ fn bind(
     each: Each<'_>,
 ) -> Res<ControlFlow<()>> {
     let values = values.into_iter();
-    let mut fits = places.len() == values.len();
-    if !fits {
+    if places.len() != values.len() {
         return Ok(ControlFlow::Continue(()));
     }
+    let mut fits = true;
     for (place, v) in places.iter().zip(values) {
         match place {
             Place::New(slot) => frame.set(*slot, v),

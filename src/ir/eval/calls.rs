@@ -3,8 +3,8 @@
 //!
 //! A function that is called in a query depends on nothing but its arguments, and there is no recursion, so a result holds for
 //! every later call. The steps are charged again: whether a question is answered within its budget does not depend on what was
-//! called before. Only results that took many steps are kept, and only between numbers and the like and sets of these: boards
-//! and positions are large, and values of games may be equal though their forms differ.
+//! called before. A result is kept if it took many steps, and if it and the arguments are numbers, pieces, players and the
+//! like, or sets of these. Boards and positions are large, and games of equal value may have different forms.
 
 use crate::int::Int;
 use crate::model::typed::FunctionId;
@@ -14,9 +14,10 @@ use std::cell::RefCell;
 
 /// The least number of steps for which a result is kept.
 const STEPS: u64 = 64;
-/// The most values that arguments and results contain, of one call and of all; then all are forgotten.
+/// The most values in the arguments and the result of one call.
 const LARGE: usize = 1 << 10;
-const MOST: usize = 1 << 20;
+/// The most values in all of them, a few megabytes; beyond, all are forgotten.
+const MOST: usize = 1 << 16;
 /// The deepest nest of sets, lists and tuples that is kept.
 const DEEPEST: usize = 8;
 

@@ -274,8 +274,8 @@ impl Run<'_> {
             // A wall is a value of its cell and can be written; other removed places cannot.
             let there = match place {
                 On::Site(_) if setting.board.has_cells() => continue,
-                On::Site(s) => vec![self.has_site(s, path)?],
-                On::Edge(e) => self.has_edge(e, path)?,
+                On::Site(s) => vec![self.has_site(s, path)],
+                On::Edge(e) => self.has_edge(e, path),
             };
             for need in there {
                 if !self.decide(&need, path)? {
@@ -401,7 +401,7 @@ impl Run<'_> {
             if let Some(first) = args.first().filter(|_| !cells) {
                 let v = self.know_expr(first, frame, path)?;
                 if let Some(s) = self.world.setting.board.find(&v) {
-                    let own = self.has_site(s, path)?;
+                    let own = self.has_site(s, path);
                     if !self.decide(&own, path)? {
                         return Ok(());
                     }
@@ -484,7 +484,7 @@ impl Run<'_> {
                     continue;
                 }
                 if board.has_cells() && then.puts {
-                    let there = self.has_site(s, path)?;
+                    let there = self.has_site(s, path);
                     if !self.decide(&there, path)? {
                         continue;
                     }
@@ -509,7 +509,7 @@ impl Run<'_> {
             let found = board.find(v);
             let there = match found {
                 Some(s) => {
-                    let there = self.has_site(s, path)?;
+                    let there = self.has_site(s, path);
                     self.decide(&there, path)?
                 }
                 None => false,
@@ -541,7 +541,7 @@ impl Run<'_> {
 
     /// Whether an edge is there.
     fn edge_is_there(&self, e: u32, path: &mut Path) -> Try<bool> {
-        for need in self.has_edge(e, path)? {
+        for need in self.has_edge(e, path) {
             if !self.decide(&need, path)? {
                 return Ok(false);
             }

@@ -354,7 +354,7 @@ impl Search<'_, '_> {
         };
         // Both must be present. If they are connected, they have the same piece.
         let found = all_paths(self.world, &path, |run, p| {
-            Ok([run.has_site(a, p)?, run.has_site(b, p)?])
+            Ok([run.has_site(a, p), run.has_site(b, p)])
         })?;
         let [(path, needs)] = &sound(found)?[..] else {
             return Err(Stop::Cannot("a decision out of place".into()));

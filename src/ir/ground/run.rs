@@ -178,11 +178,7 @@ impl World<'_> {
         let own = &self.values[var as usize];
         let sym = match path.holds(var) {
             None if matches!(own.first(), Some(Val::Bool(_))) => {
-                let yes = own
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, v)| **v == Val::Bool(true));
-                Sym::If(var, yes.fold(0, |set, (i, _)| set | 1 << i))
+                return self.function(var, path, |i| own[i].clone());
             }
             None => Sym::Of(var, own.clone()),
             Some(Held::Set(s)) => s.clone(),
@@ -259,10 +255,9 @@ impl World<'_> {
 
     /// A function applied to a value.
     fn mapped(&self, s: Sym, path: &Path, f: impl Fn(&Val) -> Val) -> Sym {
-        match (&s, s.var()) {
-            (_, Some(var)) => self.function(var, path, |i| f(&s.at(i))),
-            (Sym::Is(v), None) => Sym::Is(f(v)),
-            _ => s,
+        match &s {
+            Sym::Is(v) => Sym::Is(f(v)),
+            Sym::If(var, _) | Sym::Of(var, _) => self.function(*var, path, |i| f(&s.at(i))),
         }
     }
 
@@ -271,7 +266,8 @@ impl World<'_> {
         match self.simple(s, path) {
             Sym::Is(v) => Sym::truth(v != Val::Bool(true)),
             Sym::If(var, set) => Sym::If(var, self.left(path, var) & !set),
-            Sym::Of(var, _) => Sym::If(var, self.left(path, var)),
+            // No condition is a table.
+            Sym::Of(..) => Sym::truth(true),
         }
     }
 }
@@ -473,25 +469,25 @@ impl Run<'_> {
     }
 
     /// Whether a site is present.
-    pub(super) fn has_site(&self, site: u32, path: &Path) -> Try<Sym> {
+    pub(super) fn has_site(&self, site: u32, path: &Path) -> Sym {
         match self.world.vars.site(site) {
-            Some(var) => Ok(self.there(var, path)),
-            None => Ok(Sym::truth(true)),
+            Some(var) => self.there(var, path),
+            None => Sym::truth(true),
         }
     }
 
     /// The conditions under which an edge is present.
-    pub(super) fn has_edge(&self, edge: u32, path: &Path) -> Try<Vec<Sym>> {
+    pub(super) fn has_edge(&self, edge: u32, path: &Path) -> Vec<Sym> {
         if let Some(var) = self.world.vars.edge(edge) {
-            return Ok(vec![self.there(var, path)]);
+            return vec![self.there(var, path)];
         }
         let Some((u, v)) = self.world.setting.board.lines.get(edge as usize) else {
-            return Ok(vec![Sym::truth(false)]);
+            return vec![Sym::truth(false)];
         };
-        let mut needs = vec![self.has_site(*u, path)?];
+        let mut needs = vec![self.has_site(*u, path)];
         if u != v {
-            needs.push(self.has_site(*v, path)?);
+            needs.push(self.has_site(*v, path));
         }
-        Ok(needs)
+        needs
     }
 }

@@ -1,6 +1,6 @@
-//! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. From
-//! the third on, the machines of one board cover all positions asked about since the second: so few are compiled for many
-//! positions of one board, and those for one or two are not made larger. The solvers of several threads share machines.
+//! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. The
+//! first two machines of a board are made for one position each. Each later one also covers all that the one before covers, so
+//! few are compiled for many positions. The solvers of several threads share machines.
 
 use super::solve::Solver;
 use crate::game::{Rules, Shortcut, Shortcuts};
@@ -43,7 +43,7 @@ pub(super) struct Kept {
 }
 
 /// How the next machine of a board is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Next {
     /// For the position alone: this was the first.
     Alone,
@@ -86,9 +86,9 @@ impl Default for Shelf {
 }
 
 impl Shelf {
-    fn of(&self, place: &AnyStart) -> Common {
+    fn of(&self, board: &AnyStart) -> Common {
         let mut all = lock(&self.0);
-        all.get_or_insert(place.clone(), Common::default).clone()
+        all.get_or_insert(board.clone(), Common::default).clone()
     }
 }
 
@@ -110,11 +110,14 @@ impl Solver {
     /// before.
     pub(super) fn compiled_alone(&self, position: &Position) -> Res<Arc<Machine>> {
         let (machine, _) = self.compiled(position)?;
-        if machine.is_of(position) {
-            return Ok(machine);
+        match position.terms() {
+            [term] if !machine.is_of(term) => {
+                let settings = self.shortcuts.into();
+                Machine::until(&self.model, position, settings, &self.cancel).map(Arc::new)
+            }
+            // Machines of sums are not kept.
+            _ => Ok(machine),
         }
-        let machine = Machine::until(&self.model, position, self.shortcuts.into(), &self.cancel)?;
-        Ok(Arc::new(machine))
     }
 
     /// As [`Solver::compiled`], with other shortcuts; `machines` are those compiled with these.
@@ -124,14 +127,14 @@ impl Solver {
         shortcuts: Shortcuts,
         machines: &Machines,
     ) -> Res<(Arc<Machine>, Packed)> {
-        let place = match position.terms() {
+        let board = match position.terms() {
             [term] => Some(AnyStart(term.setting.clone())),
             _ => None,
         };
         let found = |kept: &Kept| Some((kept.clone(), serves(&kept.machine, position)?));
-        let own = place.map(|place| {
-            let kept = machines.borrow_mut().get(&place).cloned();
-            (place, kept)
+        let own = board.map(|board| {
+            let kept = machines.borrow_mut().get(&board).cloned();
+            (board, kept)
         });
         if let Some((_, Some(kept))) = &own
             && let Some((kept, start)) = found(kept)
@@ -139,15 +142,16 @@ impl Solver {
             return Ok((kept.machine, start));
         }
         let compile = |before: Option<&Kept>| -> Res<_> {
-            let next = before.map(|kept| kept.next);
-            let wide = match before.filter(|_| next == Some(Next::Wider)) {
-                Some(kept) => kept.machine.widened(position, &self.cancel)?,
-                None => None,
+            let before = before.map(|kept| (kept.next, &kept.machine));
+            let wide = match before {
+                Some((Next::Wider, machine)) => machine.widened(position, &self.cancel)?,
+                _ => None,
             };
-            let next = match (next, &wide) {
-                (None, _) => Next::Alone,
-                (Some(Next::Alone), _) | (_, Some(_)) => Next::Wider,
-                (Some(Next::Wider | Next::Never), None) => Next::Never,
+            let next = match before {
+                None => Next::Alone,
+                Some((Next::Wider, _)) if wide.is_none() => Next::Never,
+                Some((Next::Never, _)) => Next::Never,
+                Some(_) => Next::Wider,
             };
             let machine = match wide {
                 Some(machine) => machine,
@@ -157,7 +161,7 @@ impl Solver {
             let start = machine.initial();
             Ok((Kept { machine, next }, start))
         };
-        let Some((place, own)) = own else {
+        let Some((board, own)) = own else {
             let (kept, start) = compile(None)?;
             return Ok((kept.machine, start));
         };
@@ -166,7 +170,7 @@ impl Solver {
             None => compile(own.as_ref())?,
             Some(shelf) => {
                 // The others wait for the machine of the board.
-                let common = shelf.of(&place);
+                let common = shelf.of(&board);
                 let mut last = lock(&common);
                 match last.as_ref().and_then(found) {
                     Some(found) => found,
@@ -178,7 +182,7 @@ impl Solver {
                 }
             }
         };
-        machines.borrow_mut().put(place, kept.clone());
+        machines.borrow_mut().put(board, kept.clone());
         Ok((kept.machine, start))
     }
 }

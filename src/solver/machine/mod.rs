@@ -303,12 +303,10 @@ impl Machine {
         Ok(wide.is_grounded().then_some(wide))
     }
 
-    /// Whether this is what [`Machine::until`] makes of a position: widened machines cover more.
+    /// Whether this is what [`Machine::until`] makes of a position with a single term: widened machines cover more.
     #[must_use]
-    pub fn is_of(&self, position: &Position) -> bool {
-        let same = |(own, term): (&Compiled, &Term)| own.others.is_empty() && own.term == *term;
-        self.terms.len() == position.terms().len()
-            && self.terms.iter().zip(position.terms()).all(same)
+    pub fn is_of(&self, term: &Term) -> bool {
+        matches!(&self.terms[..], [own] if own.others.is_empty() && own.term == *term)
     }
 
     // `others` are states on the board of the terms.

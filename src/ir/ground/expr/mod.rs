@@ -345,8 +345,8 @@ impl Run<'_> {
         let mut needs = Vec::new();
         for place in setting.places(var) {
             match place {
-                On::Site(s) => needs.push(self.has_site(s, path)?),
-                On::Edge(e) => needs.extend(self.has_edge(e, path)?),
+                On::Site(s) => needs.push(self.has_site(s, path)),
+                On::Edge(e) => needs.extend(self.has_edge(e, path)),
             }
         }
         needs.retain(|s| *s != Sym::truth(true));

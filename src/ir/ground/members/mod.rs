@@ -181,25 +181,25 @@ impl<'w> Run<'w> {
                 let v = self.know(v, path)?;
                 let needs = match &v {
                     Val::Edge(_) => match board.find_edge(&v) {
-                        Some(e) => self.has_edge(e, path)?,
+                        Some(e) => self.has_edge(e, path),
                         None => return Ok(Vec::new()),
                     },
                     _ => match board.find(&v) {
-                        Some(s) => vec![self.has_site(s, path)?],
+                        Some(s) => vec![self.has_site(s, path)],
                         None => return Ok(Vec::new()),
                     },
                 };
                 vec![one(v, needs)]
             }
             BinderKind::Sites(_, SiteKind::Edge) | BinderKind::Edges(_) => {
-                let all = self.edges(path)?;
+                let all = self.edges(path);
                 all.into_iter().map(|(_, v, needs)| one(v, needs)).collect()
             }
             BinderKind::Sites(_, SiteKind::Heap) | BinderKind::Heap { .. } => {
                 return Err(Stop::Cannot("heaps are not variables".into()));
             }
             BinderKind::Sites(..) => {
-                let all = self.sites(path)?;
+                let all = self.sites(path);
                 all.into_iter().map(|m| (vec![m.value], m.needs)).collect()
             }
             BinderKind::Pieces(_) => (0u16..)
@@ -212,7 +212,7 @@ impl<'w> Run<'w> {
                 }
                 let both = matches!(binder.kind, BinderKind::Lines(..));
                 let mut found = Vec::new();
-                for (e, _, needs) in self.edges(path)? {
+                for (e, _, needs) in self.edges(path) {
                     let (u, v) = board.lines[e as usize];
                     let ends =
                         |a: u32, b: u32| vec![Sym::Is(board.label(a)), Sym::Is(board.label(b))];
@@ -226,35 +226,33 @@ impl<'w> Run<'w> {
         })
     }
 
-    fn sites(&self, path: &Path) -> Try<Vec<Member>> {
+    fn sites(&self, path: &Path) -> Vec<Member> {
         let board = &self.world.setting.board;
         (0u32..)
             .take(board.sites())
-            .map(|s| {
-                Ok(Member {
-                    value: Sym::Is(board.label(s)),
-                    needs: needed(vec![self.has_site(s, path)?]),
-                })
+            .map(|s| Member {
+                value: Sym::Is(board.label(s)),
+                needs: needed(vec![self.has_site(s, path)]),
             })
-            .filter(|m| !m.as_ref().is_ok_and(is_never))
+            .filter(|m| !is_never(m))
             .collect()
     }
 
-    fn edges(&self, path: &Path) -> Try<Vec<(u32, Val, Vec<Sym>)>> {
+    fn edges(&self, path: &Path) -> Vec<(u32, Val, Vec<Sym>)> {
         let board = &self.world.setting.board;
         if !board.kind.has_edges() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let mut found = Vec::new();
         for e in (0u32..).take(board.lines.len()) {
-            let needs = needed(self.has_edge(e, path)?);
+            let needs = needed(self.has_edge(e, path));
             if let Some(v) = board.edge(e)
                 && !needs.iter().any(|n| n.is(false))
             {
                 found.push((e, v, needs));
             }
         }
-        Ok(found)
+        found
     }
 
     /// The members of a set or list.

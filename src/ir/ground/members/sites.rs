@@ -73,14 +73,14 @@ impl<'w> Run<'w> {
         }
         match b {
             Builtin::AllSites(AllSites::Edges | AllSites::Arcs) => Ok(self
-                .edges(path)?
+                .edges(path)
                 .into_iter()
                 .map(|(_, v, needs)| Member {
                     value: Sym::Is(v),
                     needs,
                 })
                 .collect()),
-            _ => self.sites(path),
+            _ => Ok(self.sites(path)),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'w> Run<'w> {
                             let empty = Sym::Is(Val::Piece(Piece::Empty));
                             self.same(piece, empty, span, path)?
                         } else {
-                            self.has_site(next, path)?
+                            self.has_site(next, path)
                         };
                         if there.is(false) {
                             break;
@@ -161,22 +161,22 @@ impl<'w> Run<'w> {
                         if let Some(t) = board.step(site, dr, dc)
                             && t != site
                         {
-                            found.push((t, vec![self.has_site(t, path)?]));
+                            found.push((t, vec![self.has_site(t, path)]));
                         }
                     }
                 } else {
                     for (edge, t) in self.lines(from, site) {
                         if from != SitesFrom::Nbrs || t != site {
-                            found.push((t, self.has_edge(edge, path)?));
+                            found.push((t, self.has_edge(edge, path)));
                         }
                     }
                 }
             }
             SitesFrom::Up | SitesFrom::Down => {
-                self.order(from == SitesFrom::Up, site, path, &mut found)?
+                self.order(from == SitesFrom::Up, site, path, &mut found);
             }
             SitesFrom::Reach if board.kind.is_order() => {
-                self.order(true, site, path, &mut found)?;
+                self.order(true, site, path, &mut found);
             }
             SitesFrom::Reach | SitesFrom::Component => {
                 for s in self.reach(from, site, path)? {
@@ -230,22 +230,21 @@ impl<'w> Run<'w> {
             .collect())
     }
 
-    fn order(&self, up: bool, site: u32, path: &Path, found: &mut Vec<(u32, Vec<Sym>)>) -> Try<()> {
+    fn order(&self, up: bool, site: u32, path: &Path, found: &mut Vec<(u32, Vec<Sym>)>) {
         let board = &self.world.setting.board;
         let all = if up {
             board.above(site)
         } else {
             board.below(site)
         };
-        let own = self.has_site(site, path)?;
+        let own = self.has_site(site, path);
         for s in all {
             let mut needs = vec![own.clone()];
             if s != site {
-                needs.push(self.has_site(s, path)?);
+                needs.push(self.has_site(s, path));
             }
             found.push((s, needs));
         }
-        Ok(())
     }
 
     pub(super) fn lines(&self, along: SitesFrom, site: u32) -> Vec<(u32, u32)> {
@@ -278,7 +277,7 @@ impl<'w> Run<'w> {
         joined: impl Fn(u32, &mut Path) -> Try<bool>,
     ) -> Try<Vec<u32>> {
         let board = &self.world.setting.board;
-        let own = self.has_site(site, path)?;
+        let own = self.has_site(site, path);
         if !self.decide(&own, path)? {
             return Ok(Vec::new());
         }
@@ -300,8 +299,8 @@ impl<'w> Run<'w> {
                     continue;
                 }
                 let needs = match edge {
-                    Some(e) => self.has_edge(e, path)?,
-                    None => vec![self.has_site(t, path)?],
+                    Some(e) => self.has_edge(e, path),
+                    None => vec![self.has_site(t, path)],
                 };
                 for need in needs {
                     if !self.decide(&need, path)? {
