@@ -973,8 +973,9 @@ impl Known {
             return self.complete.then_some(Expected::Nothing);
         }
         let finite = |f: Fate| matches!(f, Fate::Won(_, Some(_)));
+        // An end may lie beyond the positions that were listed.
         if directly && !(finite(left) && finite(right)) {
-            return Some(Expected::Nothing);
+            return self.complete.then_some(Expected::Nothing);
         }
         let winner = |f: Fate| match f {
             Fate::Won(p, _) => Some(p),
