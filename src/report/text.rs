@@ -320,6 +320,9 @@ fn table(out: &mut String, t: &Table, look: Look) {
     columns_of(out, &grid, look);
 }
 
+/// The widest cell that others are aligned with. A wider one is written whole and juts out of its column.
+const WIDEST_CELL: usize = 120;
+
 /// Prints rows of right-aligned cells, with a rule below the head. Where the terminal is too narrow, the last columns are
 /// omitted, with a note on how to see them.
 fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
@@ -329,6 +332,7 @@ fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
             grid.iter()
                 .filter_map(|r| r.get(c))
                 .map(|t| width(t))
+                .filter(|w| *w <= WIDEST_CELL)
                 .max()
                 .unwrap_or(0)
         })
@@ -338,7 +342,7 @@ fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     for (i, row) in grid.iter().enumerate() {
         let mut line = String::from(" ");
         for (text, w) in row.iter().zip(widths) {
-            let pad = " ".repeat(w - width(text));
+            let pad = " ".repeat(w.saturating_sub(width(text)));
             let _ = write!(line, " {pad}{text} ");
         }
         let _ = writeln!(out, "{}", line.trim_end());

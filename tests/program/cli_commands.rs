@@ -1559,4 +1559,10 @@ fn very_wide_cells_and_names_are_printed() {
     let o = cgdsl(&["eval", &file]);
     assert_eq!(code(&o), 0, "{}", err(&o));
     assert!(out(&o).contains("19999, 20000]"));
+    // The other cells are not padded to the width of a very wide one.
+    let text = "table for n in 1..60: 10^(20000 * max({0, n - 59}))\n";
+    let o = cgdsl(&["eval", &dir.file("one.rules", text)]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    let length = out(&o).len();
+    assert!((20_000..25_000).contains(&length), "{length}");
 }
