@@ -24,6 +24,8 @@ pub struct Look {
 const HIGHEST: usize = 40;
 /// and the most columns.
 const WIDEST: usize = 100;
+/// The widest cell of a table that others are aligned with. A wider one is written whole and juts out of its column.
+const WIDEST_CELL: usize = 120;
 
 /// Terminal colours, by purpose.
 #[derive(Clone, Copy)]
@@ -320,28 +322,22 @@ fn table(out: &mut String, t: &Table, look: Look) {
     columns_of(out, &grid, look);
 }
 
-/// The widest cell that others are aligned with. A wider one is written whole and juts out of its column.
-const WIDEST_CELL: usize = 120;
-
 /// Prints rows of right-aligned cells, with a rule below the head. Where the terminal is too narrow, the last columns are
 /// omitted, with a note on how to see them.
 fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     let columns = grid.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns)
-        .map(|c| {
-            grid.iter()
-                .filter_map(|r| r.get(c))
-                .map(|t| width(t))
-                .filter(|w| *w <= WIDEST_CELL)
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
+    // The widest cell of a column, of those that are no wider than `most`.
+    let widest = |column: usize, most: usize| {
+        let cells = grid.iter().filter_map(|row| row.get(column));
+        let widths = cells.map(|text| width(text)).filter(|w| *w <= most);
+        widths.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(|c| widest(c, usize::MAX)).collect();
     let shown = fitting(&widths, look.width);
-    let widths = &widths[..shown];
+    let widths: Vec<usize> = (0..shown).map(|c| widest(c, WIDEST_CELL)).collect();
     for (i, row) in grid.iter().enumerate() {
         let mut line = String::from(" ");
-        for (text, w) in row.iter().zip(widths) {
+        for (text, w) in row.iter().zip(&widths) {
             let pad = " ".repeat(w.saturating_sub(width(text)));
             let _ = write!(line, " {pad}{text} ");
         }

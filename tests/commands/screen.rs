@@ -88,6 +88,13 @@ fn tables_that_are_too_wide_say_how_to_see_the_rest() {
         "{text}"
     );
     assert!(text.lines().all(|l| l.chars().count() <= 60), "{text}");
+    // Columns with very wide cells are omitted, too.
+    let text = on_terminal(
+        80,
+        "table wythoff 'for m in 0..2, n in 0..3: 10^(100 * m * n)'",
+    );
+    assert!(text.contains("3 more columns do not fit"), "{text}");
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
     let tree = on_terminal(80, "tree nim '3, 4' --depth 1");
     assert!(tree.contains("--depth 2 goes deeper"), "{tree}");
     let large = cgdsl(&["tree", "nim", "30, 30, 30", "--depth", "9"]);
