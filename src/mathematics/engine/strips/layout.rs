@@ -13,7 +13,10 @@ use crate::engine::context::Context;
 use crate::game::{Conflicts, Limit, Player};
 
 /// The most rows of a strip.
-pub(super) const LONGEST: usize = 3;
+pub(super) const LONGEST: usize = 4;
+
+/// The most rows that a strip may need to hold most of the moves that touch several.
+const USUAL: usize = 3;
 
 /// How many moves of a row may be made, one after the other, the lowest first. Longer rows have so many sets of moves that their
 /// walls cost more than they save: with 6, the outcome of Domineering 4x13 was not found in 60 s and took 1.7 GB, where the
@@ -23,8 +26,9 @@ const WIDEST: usize = 5;
 /// The least mean number of moves of the opponent in a row.
 const MEAN: usize = 3;
 
-/// The most moves of a strip of several rows. The walls of all its followers are computed.
-const HEAVIEST: u32 = 32;
+/// The most moves of a strip of one row, two rows and so on. The walls of its followers are computed, too. For strips of four rows, 24
+/// moves in the place of 20 take twice the memory for Domineering 8x8, and the same time.
+const HEAVIEST: [u32; LONGEST] = [u64::BITS, 32, 32, 20];
 
 /// The most moves of a part of the board that is not cut.
 const SMALL: u32 = 16;
@@ -87,10 +91,10 @@ impl<const W: usize> Layout<W> {
         let usual = lengths
             .get(lengths.len() * 3 / 4)
             .map_or(2, |l| (*l).max(2));
-        if !always && usual > LONGEST {
+        if !always && usual > USUAL {
             return None;
         }
-        let usual = usual.min(LONGEST);
+        let usual = usual.min(USUAL);
         let mut order: Vec<usize> = (0..moves).collect();
         order.sort_by_key(|i| (spans[*i], *i));
         let mut bits = vec![0; moves];
@@ -167,7 +171,7 @@ impl<const W: usize> Layout<W> {
         moves: u64,
         context: &Context<'_>,
     ) -> Result<Walls, Limit> {
-        if more > 0 && moves.count_ones() > HEAVIEST {
+        if moves.count_ones() > HEAVIEST[more] {
             return Ok(Walls::UNKNOWN);
         }
         let shape = &mut self.shapes[self.strips[row][more].shape];

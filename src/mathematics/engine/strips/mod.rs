@@ -273,4 +273,24 @@ mod tests {
         let sum = walls(0b101, &[(0, 1)], 0b111);
         assert_eq!((sum.first[2], sum.second[2]), (4, 4));
     }
+
+    // So many moves that the walls do not fit into the bytes in which they are kept: once from the table, they are less, not more.
+    #[test]
+    fn walls_beyond_a_byte_are_lowered() {
+        let engine: Engine<u32> = Engine::new(Limits::default());
+        let budget = Budget::new(&Limits::default(), Cancel::new());
+        let context = Context::new(&engine, &budget);
+        let apart: Vec<Set<1>> = (0..60).map(|i| [i].into_iter().collect()).collect();
+        let all = Set([(1 << 60) - 1]);
+        for (own, value) in [(u64::MAX, 240), (0, -240)] {
+            let mut shape = walls::Shape::new(Set([own]), apart.clone());
+            let first = shape.walls(&all, &context).unwrap();
+            let again = shape.walls(&all, &context).unwrap();
+            for walls in [first, again] {
+                let all = walls.first.iter().chain(&walls.second);
+                assert!(all.clone().all(|wall| *wall <= value), "{walls:?}");
+            }
+            assert_ne!(again.first, [value; 8]);
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The search. Input: the conflicts of a position, both players' bounds, and who begins. Output: whether he wins.
 //!
-//! Depth first, in whole positions, with a table that forgets. Options that neither bound decides are searched in the order
-//! of the middle between the bounds at temperature 1, where they are near the means. With this order, nearly all positions
-//! that the player to move wins are won by the first option.
+//! Depth first, in whole positions, with a table that forgets. The options of a position are bounded for the player who makes
+//! the move, and searched in the order of this bound at temperature 1, where it is near the mean. Nearly all positions that
+//! the player to move wins are won by the first option. If it fails, the others are bounded for the opponent, too, who
+//! is likely to win at all of them.
 //!
 //! Several threads can search one position, each with tables of its own, and all tell each other what they have decided
 //! ([`Verdicts`]). All try the most promising option first, and the others in different orders: where none wins, each thread
@@ -11,7 +12,6 @@
 use super::bounds::Side;
 use super::set::{Images, Set};
 use super::verdicts::Verdicts;
-use super::walls::Walls;
 use super::{Search, sides};
 use crate::engine::account::Account;
 use crate::engine::boards::Boards;
@@ -40,16 +40,21 @@ type Position<const W: usize> = [Set<W>; 2];
 
 struct Frame<const W: usize> {
     key: Set<W>,
+    position: Position<W>,
     mover: usize,
     /// Where its options begin in the list `options`.
     start: usize,
+    /// Whether its options were bounded for the opponent.
+    sifted: bool,
 }
 
 /// An undecided option.
 struct Choice<const W: usize> {
-    /// How good it is for the player to move there.
+    /// How good it is for the player who makes the move.
     score: i16,
     position: Position<W>,
+    /// The bits of the move, in both layouts.
+    bits: [usize; 2],
     /// The least image of its set in the first layout.
     key: Set<W>,
 }
@@ -79,13 +84,6 @@ pub(super) struct Strips<const W: usize> {
     look: u64,
     /// How many positions were opened when walls were last forgotten.
     forgot: u64,
-}
-
-/// What the bounds of both players say.
-enum Said {
-    Wins(bool),
-    /// Undecided: how good the position is for the player to move.
-    Open(i16),
 }
 
 impl<const W: usize> Strips<W> {
@@ -122,28 +120,24 @@ impl<const W: usize> Strips<W> {
         }
     }
 
-    // What the bounds say about a position, which are asked for one player after the other.
+    // Whether the mover wins, if the bounds of a position decide it.
     fn bounds(
         &mut self,
+        position: &Position<W>,
         mover: usize,
         context: &Context<'_>,
-        mut walls_for: impl FnMut(&mut Side<W>, usize) -> Result<Walls, Limit>,
-    ) -> Result<Said, Limit> {
-        let mut second = [0; 2];
+    ) -> Result<Option<bool>, Limit> {
         for player in [mover, 1 - mover] {
-            let walls = walls_for(&mut self.sides[player], player)?;
+            let walls = self.sides[player].in_parts(&position[player], context)?;
             let wins = match player == mover {
                 true => walls.if_first() > 0,
                 false => walls.if_second() > 0,
             };
             if wins {
-                return Ok(Said::Wins(
-                    (player == mover) != context.plants(Shortcut::Strips),
-                ));
+                return Ok(Some((player == mover) != context.plants(Shortcut::Strips)));
             }
-            second[player] = walls.second[HOT];
         }
-        Ok(Said::Open(second[mover].saturating_sub(second[1 - mover])))
+        Ok(None)
     }
 
     // Whether the mover wins, if a bound or an option decides; otherwise a frame is pushed.
@@ -164,44 +158,38 @@ impl<const W: usize> Strips<W> {
             self.forget_walls(context.account);
         }
         let start = self.options.len();
-        let said = self.bounds(mover, context, |side, player| {
-            side.in_parts(&position[player], context)
-        })?;
-        let known = match said {
-            Said::Wins(wins) => Some(wins),
-            Said::Open(_) => match self.list(&position, mover, context)? {
+        let known = match self.bounds(&position, mover, context)? {
+            None => match self.list(&position, mover, context)? {
                 true => Some(true),
                 false if self.options.len() == start => Some(false),
                 false => None,
             },
+            known => known,
         };
         match known {
             Some(wins) => {
                 self.options.truncate(start);
                 self.note(key, mover, wins, context);
             }
-            None => {
-                let options = &mut self.options[start..];
-                options.sort_by_key(|choice| std::cmp::Reverse(choice.score));
-                if let Some((_, others)) = options.split_last_mut() {
-                    others.rotate_left(begins_at(context.order, others.len()));
-                }
-                self.frames.push(Frame { key, mover, start });
-            }
+            None => self.frames.push(Frame {
+                key,
+                position,
+                mover,
+                start,
+                sifted: false,
+            }),
         }
         Ok(known)
     }
 
-    // Whether an option is known to lose for the other player. Undecided options are put into the list.
+    // Lists the undecided options of a position, the best last. Whether the mover is known to win by another one.
     fn list(
         &mut self,
         position: &Position<W>,
         mover: usize,
         context: &Context<'_>,
     ) -> Result<bool, Limit> {
-        for (side, set) in self.sides.iter_mut().zip(position) {
-            side.open(set, context)?;
-        }
+        self.sides[mover].open(&position[mover], context)?;
         self.images.list(&position[0], &mut self.around);
         self.hashes.clear();
         let start = self.options.len();
@@ -213,19 +201,16 @@ impl<const W: usize> Strips<W> {
             let after =
                 |p: usize| position[p].without(&self.sides[p].layout.board.removes[bits[p]]);
             let option = [after(0), after(1)];
-            let said = self.bounds(1 - mover, context, |side, player| {
-                side.option(&option[player], bits[player], context)
-            })?;
-            let score = match said {
-                Said::Wins(true) => continue,
-                Said::Wins(false) => return Ok(true),
-                Said::Open(score) => score,
-            };
+            let walls = self.sides[mover].option(&option[mover], bits[mover], context)?;
+            if walls.if_second() > 0 {
+                return Ok(true);
+            }
             let key = self.images.least(&option[0], bits[0], &self.around);
             self.hashes.push(hash_of(&key));
             self.options.push(Choice {
-                score,
+                score: walls.second[HOT],
                 position: option,
+                bits,
                 key,
             });
         }
@@ -243,7 +228,34 @@ impl<const W: usize> Strips<W> {
             }
         }
         self.options.truncate(undecided);
+        let options = &mut self.options[start..];
+        options.sort_by_key(|choice| choice.score);
+        if let Some((_, others)) = options.split_last_mut() {
+            others.rotate_left(begins_at(context.order, others.len()));
+        }
         Ok(false)
+    }
+
+    // Drops those options that are left in the last frame at which the opponent wins by a bound.
+    fn sift(&mut self, context: &Context<'_>) -> Result<(), Limit> {
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        frame.sifted = true;
+        let other = 1 - frame.mover;
+        let side = &mut self.sides[other];
+        side.open(&frame.position[other], context)?;
+        let mut left = frame.start;
+        for k in frame.start..self.options.len() {
+            let option = &self.options[k];
+            let walls = side.option(&option.position[other], option.bits[other], context)?;
+            if walls.if_first() <= 0 {
+                self.options.swap(left, k);
+                left += 1;
+            }
+        }
+        self.options.truncate(left);
+        Ok(())
     }
 
     fn seen(&self, key: &Set<W>, mover: usize) -> Option<bool> {
@@ -296,6 +308,7 @@ impl<const W: usize> Search for Strips<W> {
                 let choice = Choice {
                     score: 0,
                     position: all,
+                    bits: [0; 2],
                     key: all[0],
                 };
                 self.open(choice, mover, context, statistics)?
@@ -315,6 +328,10 @@ impl<const W: usize> Search for Strips<W> {
             let wins = match found {
                 Some(false) => true,
                 _ if self.options.len() == frame.start => false,
+                Some(true) if !frame.sifted => {
+                    self.sift(context)?;
+                    continue;
+                }
                 _ => {
                     let Some(choice) = self.options.pop() else {
                         return Ok(false);

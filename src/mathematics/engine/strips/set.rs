@@ -44,6 +44,11 @@ impl<const W: usize> Set<W> {
         Some(64 * w + self.0[w].trailing_zeros() as usize)
     }
 
+    /// Its bits, the lowest first.
+    pub(super) fn bits(mut self) -> impl Iterator<Item = usize> {
+        std::iter::from_fn(move || self.pop())
+    }
+
     /// Removes the lowest bit and returns it.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<usize> {
