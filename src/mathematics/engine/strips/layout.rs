@@ -27,7 +27,7 @@ const WIDEST: usize = 5;
 const MEAN: usize = 3;
 
 /// The most moves of a strip of one row, two rows and so on. The walls of its followers are computed, too. For strips of four rows, 24
-/// moves in the place of 20 take twice the memory for Domineering 8x8, and the same time.
+/// moves in the place of 20 take nearly twice the memory for Domineering 8x8, and the same time.
 const HEAVIEST: [u32; LONGEST] = [u64::BITS, 32, 32, 20];
 
 /// The most moves of a part of the board that is not cut.

@@ -41,7 +41,7 @@ pub(super) const LEAST: i16 = -8000;
 /// The byte for [`LEAST`].
 const LOW: i8 = i8::MIN;
 
-/// By how much less than the best a move of Left gains that he may make. With 1, Tridomineering 7x7 takes a hundred times as many
+/// Left makes only moves that gain at most this much less than his best one. With 1, Tridomineering 7x7 takes a hundred times as many
 /// positions; with 0, the bounds of Domineering 6x9 no longer show at once who wins.
 const NEAR: i32 = 2;
 
@@ -127,7 +127,7 @@ impl Walls {
     }
 }
 
-/// Walls as they are kept, in a byte each. What is beyond the range of a byte, and so no wall of a few moves, is lowered.
+/// Walls as they are kept, in a byte each. The walls of a few moves fit; a wall that does not is lowered.
 #[derive(Clone, Copy, Debug)]
 struct Packed([[i8; LANES]; 2]);
 
@@ -245,8 +245,8 @@ impl<const W: usize> Shape<W> {
     // The moves of a set whose options are looked at: all of Right's, and those of Left's that gain nearly as much as the best.
     fn tried(&self, set: &Set<W>) -> Set<W> {
         let lefts = set.and(&self.own);
-        let best = lefts.bits().map(|i| self.gain(i, set)).max();
-        let tried = |i: &usize| best.is_none_or(|best| self.gain(*i, set) + NEAR >= best);
+        let best = lefts.bits().map(|i| self.gain(i, set)).max().unwrap_or(0);
+        let tried = |i: &usize| self.gain(*i, set) + NEAR >= best;
         let tried: Set<W> = lefts.bits().filter(tried).collect();
         set.without(&self.own).or(&tried)
     }
