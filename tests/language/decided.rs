@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// The most positions that may follow one that is compared.
 const MOST: usize = 250;
 
+/// More of the random positions than this are compiled.
+const ENOUGH: usize = 150;
+
 /// Where a player is to move, and what he can do: ends, and other places.
 struct Place {
     ends: Vec<Option<u8>>,
@@ -392,15 +395,18 @@ fn who_wins_is_what_the_definitions_say() {
             turns += usize::from(text.contains(", again"));
             drawn += usize::from(fates[..2].contains(&Fate::Drawn));
             wrong += usize::from(fates[..2].contains(&Fate::Wrong));
-            compiled += usize::from(Machine::new(&model, &p).is_ok_and(|m| m.is_grounded()));
+            // Counted until there are enough: grounding takes long.
+            if compiled <= ENOUGH {
+                compiled += usize::from(Machine::new(&model, &p).is_ok_and(|m| m.is_grounded()));
+            }
         }
     }
     println!(
-        "{compared} positions, {compiled} compiled, {ended} with ends, {turns} with further turns, {drawn} drawn, {wrong} wrong"
+        "{compared} positions, {compiled} compiled or more, {ended} with ends, {turns} with further turns, {drawn} drawn, {wrong} wrong"
     );
     if rounds == 350 {
         assert!(
-            compared > 400 && compiled > 150,
+            compared > 400 && compiled > ENOUGH,
             "{compared} compared, {compiled} compiled"
         );
         assert!(

@@ -32,6 +32,7 @@ pub fn is_set_of_sites(b: crate::model::typed::Builtin) -> bool {
 
 pub use ask::is_gone;
 pub use print::{ParseError, read, show};
+pub use symbol::bits;
 pub use vars::{GroundVar, MAX_VALUES, Vars};
 
 use crate::banked::Banked;
@@ -51,7 +52,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use symbol::{Asked, Held, Path, Stop, Sym, VarSet, bits};
+use symbol::{Asked, Held, Path, Stop, Sym, VarSet};
 
 /// An entry of a table of numbers of values that is never used.
 pub const NEVER: u8 = u8::MAX;

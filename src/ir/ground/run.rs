@@ -309,22 +309,27 @@ impl Run<'_> {
         match self.world.simple(s, path) {
             Sym::Is(v) => Ok(v),
             s @ Sym::If(..) => Ok(Val::Bool(self.decide(&s, path)?)),
+            Sym::Of(..) if self.soft.get() > 0 => Err(Stop::Forked),
             Sym::Of(var, table) => {
                 let left = self.world.left(path, var);
-                let mut parts: Vec<(&Val, u64)> = Vec::new();
-                for i in bits(left) {
-                    match parts.iter_mut().find(|(v, _)| *v == &table[i]) {
-                        Some((_, set)) => *set |= 1 << i,
-                        None => parts.push((&table[i], 1 << i)),
+                let mut parts: Vec<(usize, u64)> = bits(left).map(|i| (i, 1 << i)).collect();
+                // The values of a variable differ from each other; those of a function may not.
+                if !Rc::ptr_eq(&table, &self.world.values[var as usize]) {
+                    let all = std::mem::take(&mut parts);
+                    for (i, one) in all {
+                        match parts.iter_mut().find(|(j, _)| table[*j] == table[i]) {
+                            Some((_, set)) => *set |= one,
+                            None => parts.push((i, one)),
+                        }
                     }
                 }
                 if parts.is_empty() {
                     return Err(Stop::Cannot("a variable without values".into()));
                 }
                 let way = self.fork(parts.len())?;
-                let (v, set) = parts[way.min(parts.len() - 1)];
+                let (i, set) = parts[way.min(parts.len() - 1)];
                 path.restrict(var, set);
-                Ok(v.clone())
+                Ok(table[i].clone())
             }
         }
     }

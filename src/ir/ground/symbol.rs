@@ -191,8 +191,8 @@ pub(super) fn all(count: usize) -> u64 {
     }
 }
 
-/// The numbers of the set bits.
-pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+/// The numbers of the set bits, in order.
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
             return None;

@@ -8,8 +8,9 @@
 //! instance.
 
 use crate::ir::ground::condition::Phase;
-use crate::ir::ground::{Ground, GroundInstance, NEVER, Write};
+use crate::ir::ground::{Ground, GroundInstance, NEVER, Write, bits};
 use crate::ir::val::{Piece, Val};
+use rustc_hash::FxHashSet;
 
 /// The most steps (instances times rounds) of the search for weights.
 const MOST: usize = 1 << 15;
@@ -90,6 +91,9 @@ fn weighted(ground: &Ground) -> bool {
     if ground.instances.is_empty() || ground.instances.iter().any(|m| m.keep.is_some()) {
         return false;
     }
+    if is_taken_back(ground) {
+        return false;
+    }
     let count = |v: &Val| match v {
         Val::Int(n) => n.to_i64().filter(|n| n.unsigned_abs() < 1 << 16),
         _ => None,
@@ -139,6 +143,30 @@ fn weighted(ground: &Ground) -> bool {
     false
 }
 
+/// Whether one instance takes back all that another one does. Then no weights exist.
+fn is_taken_back(ground: &Ground) -> bool {
+    let mut seen: FxHashSet<Vec<(u32, usize, usize)>> = FxHashSet::default();
+    for m in ground.instances.iter().filter(|m| m.fault.is_none()) {
+        // What is overwritten must be known.
+        let change = |(var, write): &(u32, Write)| {
+            let Write::Value(new) = write else {
+                return None;
+            };
+            let (_, guard) = m.guard.iter().find(|(v, _)| v == var)?;
+            let old = guard.trailing_zeros() as usize;
+            (guard.count_ones() == 1).then(|| (*var, old, usize::from(*new)))
+        };
+        let changes: Option<Vec<_>> = m.update.iter().map(change).collect();
+        let Some(changes) = changes else { continue };
+        let back = changes.iter().map(|(var, old, new)| (*var, *new, *old));
+        if seen.contains(&back.collect::<Vec<_>>()) {
+            return true;
+        }
+        seen.insert(changes);
+    }
+    false
+}
+
 /// The most by which an instance can raise the sum of the weights, over all positions, and the changes that attain it.
 fn worst(
     ground: &Ground,
@@ -155,10 +183,8 @@ fn worst(
             let guard = m.guard.iter().find(|(v, _)| *v as usize == var);
             guard.map_or(u64::MAX, |g| g.1)
         };
-        let left = |var: usize| {
-            let guard = guard_of(var);
-            (0..ground.values[var].len()).filter(move |i| guard >> i & 1 == 1)
-        };
+        let left =
+            |var: usize| bits(guard_of(var)).take_while(move |i| *i < ground.values[var].len());
         let to = |t: &[u8], i: usize| t.get(i).filter(|n| **n != NEVER).map(|n| usize::from(*n));
         let lightest = || left(var).min_by_key(|i| of(*i));
         let change = match write {

@@ -80,9 +80,10 @@ impl Search<'_> {
     // One round: hashes each item with the colours of its fields, and sums the hashes at each field.
     fn round(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
         let mut sums = vec![0u64; colours.len()];
+        let mut roles: Vec<(u16, u64)> = Vec::new();
         for item in items {
             let mut sum = hashed((item.players, item.kind));
-            let mut roles: Vec<(u16, u64)> = Vec::with_capacity(item.size());
+            roles.clear();
             for guard in &item.guards {
                 let role = |(f, set): &(u16, u64)| hashed((1u8, colours[usize::from(*f)], *set));
                 let all = guard.iter().map(role).fold(0u64, u64::wrapping_add);
