@@ -9,9 +9,20 @@
 //! the ruleset of a seed, as named by a difference. `--rounds N` judges the first N rulesets as `cargo test` does, to measure
 //! its floors. `--mistakes FOLDER` says which file of a folder reveals each planted mistake, and writes one there where none
 //! does.
+//!
+//! As a test, this target judges a fixed number of rulesets (`tests/soak/`).
 
+#[cfg(test)]
+#[path = "../tests/common/load.rs"]
+mod load;
 #[path = "../tests/common/random_rules/mod.rs"]
 mod random_rules;
+#[cfg(test)]
+#[path = "../tests/common/replay.rs"]
+mod replay;
+#[cfg(test)]
+#[path = "../tests/soak/rulesets.rs"]
+mod rulesets;
 #[path = "../tests/common/soak/mod.rs"]
 mod soak_support;
 

@@ -1,5 +1,6 @@
 //! The corpora that the fuzz targets of `fuzz/` have gathered, replayed: a folder for each target, a file for each input, in
-//! `corpus/fuzz/`. What a target holds of any input holds of these; they reach what each run of a fuzzer has reached.
+//! `corpus/fuzz/`. What a target holds of any input holds of these; they reach what each run of a fuzzer has reached. The
+//! target `machine` is among the tests of `examples/soak.rs`.
 
 #[path = "../properties/positions.rs"]
 mod positions;
@@ -7,23 +8,8 @@ mod positions;
 mod readers;
 
 use crate::meaning_properties::properties as meaning;
-use crate::soak_support;
+use crate::replay::replay;
 use crate::syntax_properties::properties as syntax;
-use std::path::Path;
-
-fn replay(target: &str, with: impl Fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/fuzz");
-    let mut count = 0;
-    let all = std::fs::read_dir(folder.join(target)).expect("the corpus is there");
-    for entry in all {
-        let path = entry.expect("an entry").path();
-        let bytes = std::fs::read(&path).expect("a file");
-        let held = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| with(&bytes)));
-        assert!(held.is_ok(), "{}", path.display());
-        count += 1;
-    }
-    assert!(count > 0, "the corpus of {target} is empty");
-}
 
 fn replay_text(target: &str, with: impl Fn(&str)) {
     replay(target, |bytes| {
@@ -77,9 +63,4 @@ fn readers_hold() {
 #[test]
 fn kept_holds() {
     replay("kept", cgdsl::cli::kept_reads);
-}
-
-#[test]
-fn machine_holds() {
-    replay("machine", soak_support::of_bytes);
 }

@@ -13,8 +13,8 @@ mod mutations;
 mod random;
 #[path = "../common/random_rules/mod.rs"]
 mod random_rules;
-#[path = "../common/soak/mod.rs"]
-mod soak_support;
+#[path = "../common/replay.rs"]
+mod replay;
 #[path = "../common/value_support.rs"]
 mod value_support;
 
@@ -41,7 +41,6 @@ mod papers;
 mod players;
 mod scores;
 mod semantics;
-mod soak;
 mod syntax_properties;
 mod typed_tree;
 mod used;

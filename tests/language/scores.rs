@@ -178,20 +178,21 @@ fn comparisons_hold_beside_other_positions() {
                 }
             }
         }
-        // Row a: the scores of a beside each position, with either player to move.
-        let beside = |a: &Arc<Position>| -> Vec<Option<i64>> {
+        // Row a: the scores of a beside each position, with either player to move. Two rows have the same sum.
+        let mut known = Known::new();
+        let mut beside = |a: &Arc<Position>| -> Vec<Option<i64>> {
             let scores = |x: &Arc<Position>| {
                 let sum = a.plus(x, span).ok();
-                let mut known = Known::new();
                 [Player::LEFT, Player::RIGHT].map(|first| {
-                    let score = plain(&ev, sum.as_ref()?, first, &mut known, 20 * MOST);
+                    let most = known.len() + 20 * MOST;
+                    let score = plain(&ev, sum.as_ref()?, first, &mut known, most);
                     // A search that fails leaves positions without an answer.
                     score.inspect_err(|_| known.clear()).ok()
                 })
             };
             guaranteed.iter().flat_map(scores).collect()
         };
-        let scores: Vec<Vec<Option<i64>>> = guaranteed.iter().map(beside).collect();
+        let scores: Vec<Vec<Option<i64>>> = guaranteed.iter().map(&mut beside).collect();
         for (a, of_a) in guaranteed.iter().zip(&scores) {
             for (b, of_b) in guaranteed.iter().zip(&scores) {
                 let Ok(found) = le(a, b) else { continue };

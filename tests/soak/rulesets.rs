@@ -1,9 +1,10 @@
 //! Every question by every road against the plain evaluator and the definitions, on random rulesets of a fixed budget; what
-//! was exercised is printed and held above a floor. `examples/soak.rs` runs the same for hours.
+//! was exercised is printed and held above a floor. `examples/soak.rs`, whose tests these are, runs the same for hours.
 
 use crate::random_rules::{
     COMPOSED, Random, affine, balanced, clausal, composed_of, integers, joined,
 };
+use crate::replay::replay;
 use crate::soak_support::judge::{Effort, Judge};
 use crate::soak_support::mistakes::{mistakes, named};
 use crate::soak_support::shrink::differs;
@@ -254,4 +255,10 @@ fn the_judge_kills_every_planted_mistake() {
     }
     wrong.extend(left.iter().map(|m| format!("{} has no witness", m.name)));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the fuzz target `machine` has gathered.
+#[test]
+fn machine_holds() {
+    replay("machine", crate::soak_support::of_bytes);
 }
