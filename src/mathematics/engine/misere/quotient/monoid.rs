@@ -41,6 +41,31 @@ impl Bits {
         }
     }
 
+    pub(super) fn remove(&mut self, other: &Bits) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a &= !b;
+        }
+    }
+
+    /// Adds `count` elements from `to` on: those that `other` has from `from` on.
+    pub(super) fn copy(&mut self, to: usize, other: &Bits, from: usize, count: usize) {
+        for done in (0..count).step_by(64) {
+            let (i, shift) = ((from + done) / 64, (from + done) % 64);
+            let mut word = other.0[i] >> shift;
+            if shift > 0 {
+                word |= other.0.get(i + 1).map_or(0, |next| next << (64 - shift));
+            }
+            if count - done < 64 {
+                word &= (1 << (count - done)) - 1;
+            }
+            let (i, shift) = ((to + done) / 64, (to + done) % 64);
+            self.0[i] |= word << shift;
+            if let Some(next) = self.0.get_mut(i + 1).filter(|_| shift > 0) {
+                *next |= word >> (64 - shift);
+            }
+        }
+    }
+
     pub(super) fn each(&self, mut f: impl FnMut(usize)) {
         for (i, word) in self.0.iter().enumerate() {
             let mut word = *word;
@@ -197,4 +222,34 @@ pub(super) fn refined(
 /// The greatest number of moves that a sum can last.
 pub(super) fn weigh<C: Closed + ?Sized>(closed: &C, word: &[u32]) -> u64 {
     word.iter().map(|p| closed.birthday(*p)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bits;
+
+    #[test]
+    fn rows_are_copied_bit_by_bit() {
+        let size = 300;
+        let mut other = Bits::none(size);
+        (0..size)
+            .filter(|i| i * i % 7 < 3 || i % 5 == 1)
+            .for_each(|i| other.set(i));
+        for (to, from, count) in (0..150).step_by(7).flat_map(|to| {
+            (0..150)
+                .step_by(11)
+                .flat_map(move |from| (0..=150).step_by(5).map(move |n| (to, from, n)))
+        }) {
+            let (mut fast, mut slow) = (Bits::none(size), Bits::none(size));
+            for set in [&mut fast, &mut slow] {
+                set.set(to + count / 2);
+                set.set(299);
+            }
+            fast.copy(to, &other, from, count);
+            (0..count)
+                .filter(|i| other.has(from + i))
+                .for_each(|i| slow.set(to + i));
+            assert_eq!(fast, slow, "{count} from {from} to {to}");
+        }
+    }
 }

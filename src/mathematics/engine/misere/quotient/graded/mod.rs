@@ -348,10 +348,12 @@ impl Graded {
                     })
                 });
                 let open = &states[at].2;
-                let next = set(&|y, k| {
-                    open.has(usize::from(self.times(*x, y)) * wide + k)
-                        && !won.has(usize::from(y) * wide + k)
-                });
+                let mut next = Bits::none(pairs);
+                for y in elements() {
+                    let row = usize::from(self.times(*x, y));
+                    next.copy(usize::from(y) * wide, open, row * wide, wide);
+                }
+                next.remove(won);
                 if next.is_empty() {
                     continue;
                 }
