@@ -198,7 +198,7 @@ fn judge(file: &File, index: usize) -> Result<(), Failed> {
             SHARES[number][usize::from(o.status == Status::Held)].fetch_add(1, Relaxed);
         }
         if let Some(difference) = difference(first, &found, true) {
-            return Err(format!("{name}: {difference}").into());
+            return Err(format!("under{name}: {difference}").into());
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The most positions that may follow one that is compared.
 const MOST: usize = 250;
 
-/// More of the random positions than this are compiled.
+/// The test wants more compiled positions than this, and counts no further.
 const ENOUGH: usize = 150;
 
 /// Where a player is to move, and what he can do: ends, and other places.
@@ -395,7 +395,6 @@ fn who_wins_is_what_the_definitions_say() {
             turns += usize::from(text.contains(", again"));
             drawn += usize::from(fates[..2].contains(&Fate::Drawn));
             wrong += usize::from(fates[..2].contains(&Fate::Wrong));
-            // Counted until there are enough: grounding takes long.
             if compiled <= ENOUGH {
                 compiled += usize::from(Machine::new(&model, &p).is_ok_and(|m| m.is_grounded()));
             }

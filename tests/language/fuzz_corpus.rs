@@ -1,6 +1,6 @@
 //! The corpora that the fuzz targets of `fuzz/` have gathered, replayed: a folder for each target, a file for each input, in
 //! `corpus/fuzz/`. What a target holds of any input holds of these; they reach what each run of a fuzzer has reached. The
-//! target `machine` is among the tests of `examples/soak.rs`.
+//! corpus of the target `machine` is replayed by `tests/soak/rulesets.rs`.
 
 #[path = "../properties/positions.rs"]
 mod positions;

@@ -1,7 +1,7 @@
 //! The machine against the naive evaluator on the shipped rulesets: option by option on the positions that follow, and
 //! by value under every combination of shortcuts.
 
-use crate::machine_support::{same_options, try_position, value};
+use crate::machine_support::{position, same_options, try_position, value};
 use crate::random::Random;
 use cgdsl::base::Span;
 use cgdsl::engine::{Archive, Engine, Shelf, Stopped};
@@ -1092,4 +1092,23 @@ fn keys_change_with_their_version_only() {
         "the keys of parts have changed: give them another VERSION (src/solver/machine/key/mod.rs) if they have the old one \
          still, then write this line to tests/corpus/keys.txt"
     );
+}
+
+/// Both players push the stones one cell to the east, so play ends. If one of them pulls back instead, it can go on for ever.
+#[test]
+fn play_ends_by_weights_unless_a_move_is_taken_back() {
+    for (back, ends) in [("east", true), ("west", false)] {
+        let by = |player: &str, step: &str| {
+            format!(
+                "  move by {player}: choose a, b = a + {step} where at(a) = s, at(b) = empty then at(a) := empty, at(b) := s\n"
+            )
+        };
+        let (left, right) = (by("Left", "east"), by("Right", back));
+        let rules = format!("ruleset Pushing\n  board strip\n  pieces s = anyone\n{left}{right}");
+        let (model, start) = position(&rules, "Pushing[\"ss..\"]");
+        let machine = cgdsl::machine::Machine::new(&model, &start).unwrap();
+        let term = &machine.explain().terms[0];
+        let expected = ends.then_some("every move lowers a weighted sum of what lies where");
+        assert_eq!(term.ends.as_deref(), expected, "{rules}");
+    }
 }

@@ -178,7 +178,8 @@ fn comparisons_hold_beside_other_positions() {
                 }
             }
         }
-        // Row a: the scores of a beside each position, with either player to move. Two rows have the same sum.
+        // Row a: the scores of a beside each position, with either player to move. The
+        // sum of a and x is met in both their rows, so all rows share what is known.
         let mut known = Known::new();
         let mut beside = |a: &Arc<Position>| -> Vec<Option<i64>> {
             let scores = |x: &Arc<Position>| {

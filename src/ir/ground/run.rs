@@ -309,18 +309,21 @@ impl Run<'_> {
         match self.world.simple(s, path) {
             Sym::Is(v) => Ok(v),
             s @ Sym::If(..) => Ok(Val::Bool(self.decide(&s, path)?)),
+            // As `fork` below would say, after the values have been compared.
             Sym::Of(..) if self.soft.get() > 0 => Err(Stop::Forked),
             Sym::Of(var, table) => {
                 let left = self.world.left(path, var);
-                let mut parts: Vec<(usize, u64)> = bits(left).map(|i| (i, 1 << i)).collect();
                 // The values of a variable differ from each other; those of a function may not.
-                if !Rc::ptr_eq(&table, &self.world.values[var as usize]) {
-                    let all = std::mem::take(&mut parts);
-                    for (i, one) in all {
-                        match parts.iter_mut().find(|(j, _)| table[*j] == table[i]) {
-                            Some((_, set)) => *set |= one,
-                            None => parts.push((i, one)),
-                        }
+                let differ = Rc::ptr_eq(&table, &self.world.values[var as usize]);
+                let mut parts: Vec<(usize, u64)> = Vec::new();
+                for i in bits(left) {
+                    let same = match differ {
+                        true => None,
+                        false => parts.iter_mut().find(|(j, _)| table[*j] == table[i]),
+                    };
+                    match same {
+                        Some((_, set)) => *set |= 1 << i,
+                        None => parts.push((i, 1 << i)),
                     }
                 }
                 if parts.is_empty() {

@@ -5,7 +5,7 @@
 //! zero: if an instance does not lower the sum, the values it writes become lighter and the values it overwrites heavier,
 //! until all instances lower the sum (the perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if such weights exist,
 //! finitely many corrections find them, A. Novikoff, 1962; this search stops at a limit). Every result is checked instance by
-//! instance.
+//! instance. Nothing is searched for where one instance takes back what another one does: then no weights exist.
 
 use crate::ir::ground::condition::Phase;
 use crate::ir::ground::{Ground, GroundInstance, NEVER, Write, bits};
@@ -143,7 +143,7 @@ fn weighted(ground: &Ground) -> bool {
     false
 }
 
-/// Whether one instance takes back all that another one does. Then no weights exist.
+/// Whether one instance takes back all that another one does, so that both cannot lower a sum.
 fn is_taken_back(ground: &Ground) -> bool {
     let mut seen: FxHashSet<Vec<(u32, usize, usize)>> = FxHashSet::default();
     for m in ground.instances.iter().filter(|m| m.fault.is_none()) {

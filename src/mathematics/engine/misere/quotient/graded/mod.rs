@@ -351,7 +351,7 @@ impl Graded {
                 let mut next = Bits::none(pairs);
                 for y in elements() {
                     let row = usize::from(self.times(*x, y));
-                    next.copy(usize::from(y) * wide, open, row * wide, wide);
+                    next.join_row(usize::from(y) * wide, open, row * wide, wide);
                 }
                 next.remove(won);
                 if next.is_empty() {
