@@ -169,9 +169,10 @@ fn values_do_not_depend_on_the_shortcuts() {
         treatments.push(("no impartial", one(Shortcut::Impartial), Shortcuts::ALL));
         let reread = Settings {
             reread: true,
+            apart: true,
             ..Settings::default()
         };
-        treatments.push(("read back", reread, Shortcuts::ALL));
+        treatments.push(("read back, bits apart", reread, Shortcuts::ALL));
         treatments.push(("level 1", one(Shortcut::Ground), Shortcuts::ALL));
         for (name, settings, engine_shortcuts) in treatments {
             let found = value(&model, &start, settings, engine_shortcuts);

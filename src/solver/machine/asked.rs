@@ -174,7 +174,7 @@ impl<'g, const N: usize> Maker<'g, N> {
         }
     }
 
-    /// A variable that a condition reads has a field with a bit for the set of values, unless its value never changes.
+    /// A variable that a condition reads has a field, unless its value never changes.
     fn holds(&self, var: u32, set: u64) -> Node<N> {
         let field = self.layout.of_var.get(var as usize).copied().flatten();
         let Some(f) = field else {
@@ -186,12 +186,17 @@ impl<'g, const N: usize> Maker<'g, N> {
         if (0..values).all(|i| set >> i & 1 == 1) {
             return Node::Truth(true);
         }
-        match self.layout.atoms[f].iter().position(|s| *s == set) {
-            Some(bit) => Node::Bits(
-                u16::try_from(field.word).unwrap_or(u16::MAX),
-                1 << (field.shift + bit as u32),
-            ),
-            None => Node::Truth(false),
+        if set == 0 {
+            return Node::Truth(false);
+        }
+        let bits = self.layout.bits_of(f, set) << field.shift;
+        match bits.is_power_of_two() {
+            true => Node::Bits(u16::try_from(field.word).unwrap_or(u16::MAX), bits),
+            false => {
+                let mut mask = [0; N];
+                mask[field.word] = bits;
+                Node::Mask(Box::new(mask))
+            }
         }
     }
 

@@ -55,7 +55,7 @@ impl<const N: usize> Bare<N> {
     fn new(machine: &Arc<Machine>, program: &Arc<Program<N>>, number: u32) -> Bare<N> {
         let mut images = [Vec::new(), Vec::new()];
         if machine.settings.has(Shortcut::Symmetry)
-            && let Ok(layout) = pack::layout(&program.ground)
+            && let Ok(layout) = pack::layout(&program.ground, &machine.settings)
         {
             let planted = machine.settings.planted;
             let all = key::symmetries(&program.ground, &layout, N, key::Of::Whole, planted);

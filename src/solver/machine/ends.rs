@@ -92,12 +92,10 @@ impl<const N: usize> Ends<N> {
         let mut way = |end: &crate::ir::ground::GroundEnd, stands: bool| {
             let mut guard = [0; N];
             for (var, set) in &end.guard {
-                // Each variable of a guard has a field with a bit for this set.
-                if let Some(f) = layout.of_var[*var as usize]
-                    && let Some(bit) = layout.atoms[f].iter().position(|s| s == set)
-                {
+                // Each variable of a guard has a field.
+                if let Some(f) = layout.of_var[*var as usize] {
                     let field = &layout.fields[f];
-                    guard[field.word] |= 1 << (field.shift + bit as u32);
+                    guard[field.word] |= layout.bits_of(f, *set) << field.shift;
                 }
             }
             let joined = end.joined.iter().map(|(a, b)| {

@@ -85,7 +85,7 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                 let vars: Vec<u32> = p.fields.iter().map(|f| f.var).collect();
                 // If infinite play counts as a win of one player, exchanging the players is not a symmetry.
                 let named = machine.endless.is_some();
-                let symmetries = |of| match pack::layout(&p.ground) {
+                let symmetries = |of| match pack::layout(&p.ground, &machine.settings) {
                     Ok(layout) => key::symmetries(
                         &p.ground,
                         &layout,

@@ -133,10 +133,7 @@ pub(super) fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32)
             .enumerate()
             .filter(|(_, v)| !is_gone(v))
             .fold(0u64, |s, (i, _)| s | 1 << i);
-        let bit = layout.atoms[f]
-            .iter()
-            .position(|s| *s == there)
-            .unwrap_or(0);
+        let bit = layout.bits_of(f, there).trailing_zeros();
         let mut own = KeepEdge {
             bit: [0; N],
             field: [0; N],
@@ -145,9 +142,9 @@ pub(super) fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32)
             ends: (*u, *v),
             var_field: f,
         };
-        own.bit[field.word] = 1 << (field.shift + bit as u32);
+        own.bit[field.word] = 1 << (field.shift + bit);
         own.field[field.word] = field.mask;
-        keep.at_bit[field.word * 64 + field.shift as usize + bit] =
+        keep.at_bit[field.word * 64 + (field.shift + bit) as usize] =
             u16::try_from(keep.edges.len()).unwrap_or(0);
         if let Some(n) = ground.values[field.var as usize].iter().position(is_gone) {
             keep.gone[field.word] |= field.patterns[n] << field.shift;

@@ -525,7 +525,7 @@ fn compile(
             } else {
                 ground
             };
-            let layout = pack::layout(&ground)?;
+            let layout = pack::layout(&ground, settings)?;
             Ok((Arc::new(ground), layout))
         });
         match packed {

@@ -59,6 +59,8 @@ pub struct Settings {
     pub merging: bool,
     /// Keeps conditions that run through sites or pieces as conditions wherever possible (for tests).
     pub asking: bool,
+    /// Gives each variable a bit for each value that it does not have, instead of one for each set that is asked for (for tests).
+    pub apart: bool,
     /// A planted mistake, for the tests that must catch it.
     #[doc(hidden)]
     pub planted: Option<Planted>,
@@ -89,6 +91,7 @@ impl From<Shortcuts> for Settings {
             reread: false,
             merging: false,
             asking: false,
+            apart: false,
             planted: None,
         }
     }
@@ -142,6 +145,8 @@ pub enum Planted {
     GuardsUnmapped,
     /// A move may be answered by its image even where it disables that.
     PairedInTheWay,
+    /// Where variables have a bit for each value that they do not have, the last value has none.
+    LastValueHolds,
     /// In code for integers, all stages of a move read the state before the move.
     StagesStale,
 }

@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that belong to no shortcut, or are a second one for it.
-const IN_MACHINE: [Planted; 18] = [
+const IN_MACHINE: [Planted; 19] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
@@ -33,6 +33,7 @@ const IN_MACHINE: [Planted; 18] = [
     Planted::EndsAlways,
     Planted::MergedAlways,
     Planted::AskedNever,
+    Planted::LastValueHolds,
     Planted::StagesStale,
     Planted::PairedInTheWay,
 ];

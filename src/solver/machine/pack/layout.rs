@@ -3,14 +3,15 @@
 
 use super::Field;
 use crate::ir::ground::condition::Phase;
-use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
+use crate::ir::ground::{Ground, GroundVar, NEVER, Write, bits};
 use crate::ir::val::{Piece, Val};
+use crate::machine::settings::{Planted, Settings};
 
 /// Fields and their places, for any number of words.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Layout {
     pub fields: Vec<Field>,
-    /// For each field, the sets of values that have a bit.
+    /// For each field, the sets of values that have a bit, from the lowest.
     pub atoms: Vec<Vec<u64>>,
     /// The field of each variable.
     pub of_var: Vec<Option<usize>>,
@@ -23,174 +24,274 @@ pub(in crate::machine) struct Layout {
     pub(super) exact: bool,
 }
 
+/// The most words of a state.
+pub(in crate::machine) const WORDS: usize = 16;
+
 /// Computes the layout.
+///
+/// A variable has one bit for each set of values that is asked for. If these are more than 64, or if states take more than
+/// [`WORDS`] words and it is narrower, it has one bit for each value that it does *not* have ([`apart`]); with the setting
+/// `apart`, wherever possible.
 ///
 /// # Errors
 /// The reason why the instances do not fit.
-pub(in crate::machine) fn layout(ground: &Ground) -> Result<Layout, String> {
-    let count = ground.vars.list.len();
-    let keep = ground.instances.iter().find_map(|m| m.keep);
-    let mut atoms: Vec<Vec<u64>> = vec![Vec::new(); count];
-    let mut read = vec![0u64; count];
-    let everything = |var: usize| -> u64 {
-        let n = ground.values[var].len();
-        if n >= 64 { u64::MAX } else { (1 << n) - 1 }
-    };
-    let mut bare = false;
-    for m in &ground.instances {
-        bare |= m.guard.is_empty();
-        for (var, set) in &m.guard {
-            let list = &mut atoms[*var as usize];
-            if !list.contains(set) {
-                list.push(*set);
+pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result<Layout, String> {
+    let questions = Questions::of(ground, settings)?;
+    let layout = questions.layout(|sets, _| settings.apart || sets > 64)?;
+    if layout.words <= WORDS {
+        return Ok(layout);
+    }
+    questions.layout(|sets, values| settings.apart || sets > values)
+}
+
+/// What instances and conditions ask about each variable.
+struct Questions<'g> {
+    ground: &'g Ground,
+    settings: &'g Settings,
+    /// The sets of values that some condition tells from the others.
+    sets: Vec<Vec<u64>>,
+    /// The values that are told from each other, since another value or a number depends on them.
+    read: Vec<u64>,
+    /// For each variable and value, the values that can follow it.
+    reach: Vec<Vec<u64>>,
+    keep: Option<u32>,
+    /// Whether some instance asks nothing.
+    bare: bool,
+}
+
+impl<'g> Questions<'g> {
+    fn of(ground: &'g Ground, settings: &'g Settings) -> Result<Questions<'g>, String> {
+        let count = ground.vars.list.len();
+        let keep = ground.instances.iter().find_map(|m| m.keep);
+        let mut sets: Vec<Vec<u64>> = vec![Vec::new(); count];
+        let mut read = vec![0u64; count];
+        let mut ask = |var: usize, set: u64| {
+            if !sets[var].contains(&set) {
+                sets[var].push(set);
+            }
+        };
+        let mut bare = false;
+        for m in &ground.instances {
+            bare |= m.guard.is_empty();
+            for (var, set) in &m.guard {
+                ask(*var as usize, *set);
+            }
+            let between = m.phases.iter().flat_map(|phase| match phase {
+                Phase::Write(list) => &list[..],
+                _ => &[],
+            });
+            for (_, w) in m.update.iter().chain(between) {
+                if let Write::Table(from, _) = w {
+                    let guard = m.guard.iter().find(|(v, _)| v == from);
+                    let from = *from as usize;
+                    read[from] |= guard.map_or(everything(ground, from), |(_, s)| *s);
+                }
             }
         }
-        let between = m.phases.iter().flat_map(|phase| match phase {
-            Phase::Write(list) => &list[..],
-            _ => &[],
+        let ends = || ground.ends.iter().flatten();
+        for (var, set) in ends().flat_map(|e| &e.guard) {
+            ask(*var as usize, *set);
+        }
+        ground.each_asked(&mut |var, set| {
+            let var = var as usize;
+            let all = everything(ground, var);
+            read[var] = all;
+            if set != 0 && set & all != all {
+                ask(var, set);
+            }
         });
-        for (_, w) in m.update.iter().chain(between) {
-            if let Write::Table(from, _) = w {
-                let guard = m.guard.iter().find(|(v, _)| v == from);
-                read[*from as usize] |= guard.map_or(everything(*from as usize), |(_, s)| *s);
+        if ends().any(|e| !e.joined.is_empty()) || ground.asks_groups() {
+            // The piece on each site must be distinguished.
+            for (v, var) in ground.vars.list.iter().enumerate() {
+                if matches!(var, GroundVar::Site(_)) {
+                    read[v] = everything(ground, v);
+                }
             }
         }
-    }
-    let ends = || ground.ends.iter().flatten();
-    for (var, set) in ends().flat_map(|e| &e.guard) {
-        let list = &mut atoms[*var as usize];
-        if !list.contains(set) {
-            list.push(*set);
-        }
-    }
-    ground.each_asked(&mut |var, set| {
-        let var = var as usize;
-        read[var] = everything(var);
-        if set != 0 && set & everything(var) != everything(var) && !atoms[var].contains(&set) {
-            atoms[var].push(set);
-        }
-    });
-    if ends().any(|e| !e.joined.is_empty()) || ground.asks_groups() {
-        // The piece on each site must be distinguished.
-        for (v, var) in ground.vars.list.iter().enumerate() {
-            if matches!(var, GroundVar::Site(_)) {
-                read[v] = everything(v);
+        if let Some(root) = keep {
+            if ground
+                .instances
+                .iter()
+                .any(|m| m.keep.is_some_and(|r| r != root))
+            {
+                return Err("`keep reach(..)` from more than one site".into());
             }
-        }
-    }
-    if let Some(root) = keep {
-        if ground
-            .instances
-            .iter()
-            .any(|m| m.keep.is_some_and(|r| r != root))
-        {
-            return Err("`keep reach(..)` from more than one site".into());
-        }
-        for (v, var) in ground.vars.list.iter().enumerate() {
-            match var {
-                GroundVar::Edge(_) | GroundVar::EdgePresent(_) => {
-                    let there = ground.values[v]
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, v)| !is_gone(v))
-                        .fold(0u64, |s, (i, _)| s | 1 << i);
-                    if !atoms[v].contains(&there) {
-                        atoms[v].push(there);
+            for (v, var) in ground.vars.list.iter().enumerate() {
+                match var {
+                    GroundVar::Edge(_) | GroundVar::EdgePresent(_) => {
+                        let there = ground.values[v]
+                            .iter()
+                            .enumerate()
+                            .filter(|(_, v)| !is_gone(v))
+                            .fold(0u64, |s, (i, _)| s | 1 << i);
+                        if !sets[v].contains(&there) {
+                            sets[v].push(there);
+                        }
                     }
+                    GroundVar::Site(_) | GroundVar::Present(_)
+                        if !sets[v].is_empty() || read[v] != 0 =>
+                    {
+                        return Err("sites are asked for beside `keep reach(..)`".into());
+                    }
+                    _ => {}
                 }
-                GroundVar::Site(_) | GroundVar::Present(_)
-                    if !atoms[v].is_empty() || read[v] != 0 =>
-                {
-                    return Err("sites are asked for beside `keep reach(..)`".into());
-                }
-                _ => {}
             }
         }
+        // Sorted, so that equal sets have the same order and fields of similar variables are alike.
+        for list in &mut sets {
+            list.sort_unstable();
+        }
+        Ok(Questions {
+            ground,
+            settings,
+            sets,
+            read,
+            reach: reach(ground, keep.is_some()),
+            keep,
+            bare,
+        })
     }
-    // Sorted, so that equal sets have the same order and fields of similar variables are alike.
-    for list in &mut atoms {
-        list.sort_unstable();
+
+    /// The layout where a variable has the bits of [`apart`] if this is said of its number of sets and its number of values.
+    fn layout(&self, is_apart: impl Fn(usize, usize) -> bool) -> Result<Layout, String> {
+        let count = self.sets.len();
+        let mut layout = Layout {
+            fields: Vec::new(),
+            atoms: Vec::new(),
+            of_var: vec![None; count],
+            words: 1,
+            always: None,
+            keep: self.keep,
+            exact: self.keep.is_none(),
+        };
+        let mut at = (0usize, 0u32);
+        for (v, reach) in self.reach.iter().enumerate() {
+            let (sets, read) = (&self.sets[v], self.read[v]);
+            if sets.is_empty() && read == 0 {
+                layout.exact &= (0..).zip(reach).all(|(i, then)| *then == 1u64 << i);
+                continue;
+            }
+            let asked = sets.iter().fold(read, |all, set| all | set);
+            let alive: Vec<bool> = reach.iter().map(|then| then & asked != 0).collect();
+            // Edges that `keep` removes are tested by the one bit for those that stand.
+            let one_bit = self.keep.is_some()
+                && matches!(
+                    self.ground.vars.list[v],
+                    GroundVar::Edge(_) | GroundVar::EdgePresent(_)
+                );
+            let atoms = match !one_bit && is_apart(sets.len(), alive.len()) {
+                true => apart(&alive, sets, self.settings.planted),
+                false => sets.clone(),
+            };
+            let (patterns, width) = patterns(&atoms, &alive)?;
+            let mut seen = patterns.clone();
+            seen.sort_unstable();
+            layout.exact &= seen.windows(2).all(|pair| pair[0] != pair[1]);
+            if at.1 + width > 64 {
+                at = (at.0 + 1, 0);
+            }
+            let mask = if width == 64 {
+                u64::MAX
+            } else {
+                (1 << width) - 1
+            } << at.1;
+            layout.of_var[v] = Some(layout.fields.len());
+            layout.fields.push(Field {
+                var: u32::try_from(v).unwrap_or(u32::MAX),
+                word: at.0,
+                shift: at.1,
+                patterns,
+                reach: reach.clone(),
+                mask,
+            });
+            layout.atoms.push(atoms);
+            at.1 += width;
+        }
+        if self.bare {
+            if at.1 == 64 {
+                at = (at.0 + 1, 0);
+            }
+            layout.always = Some(at);
+        }
+        layout.words = at.0 + 1;
+        Ok(layout)
     }
-    let reach = reach(ground, keep.is_some());
-    let mut layout = Layout {
-        fields: Vec::new(),
-        atoms: Vec::new(),
-        of_var: vec![None; count],
-        words: 1,
-        always: None,
-        keep,
-        exact: keep.is_none(),
+}
+
+/// All values of a variable.
+fn everything(ground: &Ground, var: usize) -> u64 {
+    match ground.values[var].len() {
+        n @ 0..64 => (1 << n) - 1,
+        _ => u64::MAX,
+    }
+}
+
+/// For each live value all the others, and the set of all live values if that is asked for. Each set that is asked for is the intersection
+/// of those of these sets that contain it, of which there is at least one.
+fn apart(alive: &[bool], asked: &[u64], planted: Option<Planted>) -> Vec<u64> {
+    let all = (0..)
+        .zip(alive)
+        .fold(0u64, |s, (i, a)| s | u64::from(*a) << i);
+    let mut sets: Vec<u64> = bits(all).map(|i| all & !(1 << i)).collect();
+    if planted == Some(Planted::LastValueHolds) {
+        sets.pop();
+    }
+    if asked.contains(&all) {
+        sets.push(all);
+    }
+    sets
+}
+
+/// The bits of each value, and how many these are: one for each set that holds it, and one more for each live value whose bits are
+/// those of another live value, or none. A value that is not live has no bits.
+///
+/// # Errors
+/// If there are more than 64.
+fn patterns(atoms: &[u64], alive: &[bool]) -> Result<(Vec<u64>, u32), String> {
+    let mut width = atoms.len() as u32;
+    if width > 64 {
+        return Err("a variable is asked for in too many ways".into());
+    }
+    let held_by = |value: usize| {
+        let held = (0..).zip(atoms).filter(|(_, set)| **set >> value & 1 == 1);
+        held.fold(0u64, |bits, (k, _): (u32, _)| bits | 1 << k)
     };
-    let mut at = (0usize, 0u32);
-    for v in 0..count {
-        if atoms[v].is_empty() && read[v] == 0 {
-            layout.exact &= (0..).zip(&reach[v]).all(|(i, then)| *then == 1u64 << i);
-            continue;
+    let values = 0..alive.len();
+    let mut patterns: Vec<u64> = values
+        .clone()
+        .map(|i| if alive[i] { held_by(i) } else { 0 })
+        .collect();
+    let own: Vec<usize> = values
+        .clone()
+        .filter(|i| alive[*i])
+        .filter(|i| {
+            let same = |j| j != *i && alive[j] && patterns[j] == patterns[*i];
+            patterns[*i] == 0 || values.clone().any(same)
+        })
+        .collect();
+    for i in own {
+        if width >= 64 {
+            return Err("a variable has too many values".into());
         }
-        let values = ground.values[v].len();
-        let alive: Vec<bool> = (0..values)
-            .map(|i| atoms[v].iter().any(|s| reach[v][i] & s != 0) || reach[v][i] & read[v] != 0)
-            .collect();
-        let mut patterns: Vec<u64> = Vec::new();
-        let mut width = atoms[v].len() as u32;
-        if width > 64 {
-            return Err("a variable is asked for in too many ways".into());
-        }
-        for (i, alive) in alive.iter().enumerate() {
-            let mut bits = 0u64;
-            for (k, set) in atoms[v].iter().enumerate() {
-                if *alive && set >> i & 1 == 1 {
-                    bits |= 1 << k;
-                }
-            }
-            patterns.push(bits);
-        }
-        // An extra bit for each live value whose bits are those of another value, or none.
-        let own: Vec<usize> = (0..values)
-            .filter(|i| alive[*i])
-            .filter(|i| {
-                let same = (0..values).any(|j| j != *i && alive[j] && patterns[j] == patterns[*i]);
-                patterns[*i] == 0 || same
-            })
-            .collect();
-        for i in own {
-            if width >= 64 {
-                return Err("a variable has too many values".into());
-            }
-            patterns[i] |= 1 << width;
-            width += 1;
-        }
-        let mut seen = patterns.clone();
-        seen.sort_unstable();
-        layout.exact &= seen.windows(2).all(|pair| pair[0] != pair[1]);
-        if at.1 + width > 64 {
-            at = (at.0 + 1, 0);
-        }
-        let mask = if width == 64 {
-            u64::MAX
-        } else {
-            (1 << width) - 1
-        } << at.1;
-        layout.of_var[v] = Some(layout.fields.len());
-        layout.fields.push(Field {
-            var: u32::try_from(v).unwrap_or(u32::MAX),
-            word: at.0,
-            shift: at.1,
-            patterns,
-            reach: reach[v].clone(),
-            mask,
-        });
-        layout.atoms.push(atoms[v].clone());
-        at.1 += width;
+        patterns[i] |= 1 << width;
+        width += 1;
     }
-    if bare {
-        if at.1 == 64 {
-            at = (at.0 + 1, 0);
+    Ok((patterns, width))
+}
+
+impl Layout {
+    /// The bits of a field, from its lowest, that a value has exactly if it is in the set: one bit if the set is an atom, else those of
+    /// all atoms that contain it. `set` is one that some condition asks for.
+    pub fn bits_of(&self, field: usize, set: u64) -> u64 {
+        let atoms = &self.atoms[field];
+        match atoms.iter().position(|atom| *atom == set) {
+            Some(bit) => 1 << bit,
+            None => (0..)
+                .zip(atoms)
+                .filter(|(_, atom)| set & !**atom == 0)
+                .fold(0u64, |bits, (k, _): (u32, _)| bits | 1 << k),
         }
-        layout.always = Some(at);
     }
-    layout.words = at.0 + 1;
-    Ok(layout)
 }
 
 /// The number of words of a set of instances, rounded up to a size with fast code.

@@ -221,8 +221,7 @@ impl<const N: usize> Program<N> {
                 let Some(f) = layout.of_var[*var as usize] else {
                     continue;
                 };
-                let bit = layout.atoms[f].iter().position(|s| s == set).unwrap_or(0);
-                or(&mut mask.guard, &place(&fields[f], 1 << bit));
+                or(&mut mask.guard, &place(&fields[f], layout.bits_of(f, *set)));
                 let counts = matches!(ground.values[*var as usize].first(), Some(Val::Int(_)));
                 let subtracts = counts && m.update.iter().any(|(v, _)| v == var);
                 if settings.planted == Some(Planted::SubtractDoesNotObserve) && subtracts {
