@@ -4,7 +4,7 @@
 
 use super::Engine;
 use super::play::Play;
-use super::proof::Proof;
+use super::proof::{Proof, Wanted};
 use super::questions::{nimber_over, values_over, wins_over};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
@@ -69,9 +69,10 @@ impl<G: Game> Task<G> for OptionsIn<'_, G::Key> {
     }
 }
 
-/// The nimber of an impartial position.
+/// The nimber of an impartial position, or whether it is 0.
 pub(super) struct NimberIn<'a, K> {
     pub(super) engine: &'a Engine<K>,
+    pub(super) wanted: Wanted,
     pub(super) budget: &'a Budget,
 }
 
@@ -84,10 +85,22 @@ impl<G: Game> Task<G> for NimberIn<'_, G::Key> {
         position: &H::Position,
         widen: impl Fn(H::Position) -> G::Position,
     ) -> Self::Output {
-        let NimberIn { engine, budget } = self;
+        let NimberIn {
+            engine,
+            wanted,
+            budget,
+        } = self;
         let mut nimbers = Sums::new(Nimbers::default());
         let mut proof: Option<Proof<H>> = None;
-        let nimber = nimber_over(engine, game, position, budget, &mut nimbers, &mut proof);
+        let nimber = nimber_over(
+            engine,
+            game,
+            position,
+            wanted,
+            budget,
+            &mut nimbers,
+            &mut proof,
+        );
         let mut statistics = counted(&[given_back(engine, nimbers)]);
         if let Some(mut proof) = proof {
             statistics.absorb(&proof.take_statistics());

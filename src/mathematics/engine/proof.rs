@@ -1,9 +1,10 @@
-//! Nimbers by proof. Input: an impartial part. Output: its nimber. Most followers are never searched.
+//! Nimbers by proof. Input: an impartial position. Output: its nimber, or whether it is 0. Most followers are never searched.
 //!
 //! A part `G` has nimber `n` if and only if the first player loses `G + *n` (Sprague 1935, Grundy 1939). So nimbers can be
 //! found by an outcome search on parts beside one heap. For an option that is a sum, the nimbers of all parts but the
 //! heaviest are found, and the heaviest is tested for one nimber only (Lemoine and Viennot, "Nimbers are inevitable",
-//! *Theoretical Computer Science* 462, 2012).
+//! *Theoretical Computer Science* 462, 2012). Whether a position wins takes one test, that for 0; where it does, the nimber
+//! takes more, and the last of them, which excludes it for all options, is by far the longest.
 //!
 //! Proof numbers guide the search ([`super::proof_numbers`]): each test has lower bounds on the number of facts to show
 //! until the first player has won, and until he has lost. The disproof number of an unopened part is its number of moves
@@ -70,6 +71,14 @@ impl Fact {
 /// The proof numbers of an unopened part with this many moves, beside a heap.
 fn unopened(moves: u32) -> Numbers {
     Numbers::unopened(moves.saturating_add(1))
+}
+
+/// What is wanted of the nimber of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Nimber,
+    /// Whether it is 0. If it is not, 1 stands for it.
+    WhetherZero,
 }
 
 #[derive(Clone, Copy)]
@@ -220,16 +229,18 @@ impl<G: Game> Proof<G> {
         self.components.clear(account);
     }
 
-    /// The nimber of a position; `None` if it cannot be proved, or if it is the [`turn`](Proof::turn) of the plain search.
+    /// The nimber of a position, or what is wanted of it; `None` if it cannot be proved, or if it is the [`turn`](Proof::turn)
+    /// of the plain search.
     pub(crate) fn nimber(
         &mut self,
         game: &G,
         position: &G::Position,
+        wanted: Wanted,
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> Result<Option<u32>, StoppedIn<G>> {
         self.turn = None;
-        let result = self.search(game, position, context, shared);
+        let result = self.search(game, position, wanted, context, shared);
         self.frames.clear();
         result
     }
@@ -238,31 +249,57 @@ impl<G: Game> Proof<G> {
         &mut self,
         game: &G,
         position: &G::Position,
+        wanted: Wanted,
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> Result<Option<u32>, StoppedIn<G>> {
         self.ask = context.library.is_some() || !shared.is_empty();
         let mut parts = Vec::new();
         self.components.split(game, position, context, &mut parts)?;
+        self.measure(game, context)?;
+        parts.sort_unstable();
+        let mut parts: Vec<u32> = distinct(&parts).collect();
+        parts.sort_by_key(|part| self.fact(*part).weight);
+        // Whether a sum is 0 takes the nimbers of all parts but the heaviest, and whether that one has their nim-sum.
+        let tested = match wanted {
+            Wanted::Nimber => None,
+            Wanted::WhetherZero => parts.pop(),
+        };
         let mut sum = 0;
         for part in parts {
-            let part = part >> 1;
-            self.measure(game, context)?;
-            self.frames.push(Frame {
-                part,
-                goal: Goal::Nimber,
-            });
-            while let Some(frame) = self.frames.last().copied() {
-                if !self.step(game, frame, context, shared)? {
-                    return Ok(None);
-                }
-            }
+            self.reach(game, part, Goal::Nimber, context, shared)?;
             match self.fact(part).nimber() {
                 Some(nimber) => sum ^= nimber,
                 None => return Ok(None),
             }
         }
-        Ok(Some(sum))
+        let Some(part) = tested else {
+            return Ok(Some(sum));
+        };
+        if sum >= BOUND {
+            return Ok(None);
+        }
+        self.reach(game, part, Goal::Is(sum, Numbers::NEVER), context, shared)?;
+        let is_zero = self.fact(part).is(sum);
+        Ok(is_zero.map(|is_zero| u32::from(!is_zero)))
+    }
+
+    // Searches until a goal is reached, or the search cannot go on.
+    fn reach(
+        &mut self,
+        game: &G,
+        part: u32,
+        goal: Goal,
+        context: &Context<'_>,
+        shared: &Shared<G::Key, u32>,
+    ) -> Result<(), StoppedIn<G>> {
+        self.frames.push(Frame { part, goal });
+        while let Some(frame) = self.frames.last().copied() {
+            if !self.step(game, frame, context, shared)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     // A proof pays in games that split into components. If options seldom split, the plain search may be faster: it gets a

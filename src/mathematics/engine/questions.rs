@@ -6,7 +6,7 @@ use super::context::Context;
 use super::guess;
 use super::parallel;
 use super::play::{Play, moves_first_and_wins};
-use super::proof::Proof;
+use super::proof::{Proof, Wanted};
 use super::scheduler;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{self, Nimbers, Sums, Values};
@@ -42,13 +42,14 @@ pub(super) fn values_over<G: Game>(
     })
 }
 
-/// The nimber of an impartial position: by proof where that is known to pay. Otherwise the proof and the plain search
+/// The nimber of an impartial position, or whether it is 0: by proof where that is known to pay. Otherwise the proof and the plain search
 /// alternate. Each continues where it stopped, and both get about the same time. The plain search has helper threads if
 /// there are any.
 pub(super) fn nimber_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,
     position: &G::Position,
+    wanted: Wanted,
     budget: &Budget,
     nimbers: &mut Sums<G, Nimbers>,
     proof: &mut Option<Proof<G>>,
@@ -58,7 +59,7 @@ pub(super) fn nimber_over<G: Game>(
         let context = Context::new(engine, budget);
         let proof = proof.get_or_insert_with(|| Proof::new(game));
         loop {
-            match proof.nimber(game, position, &context, &engine.nimbers) {
+            match proof.nimber(game, position, wanted, &context, &engine.nimbers) {
                 Ok(Some(nimber)) => return Ok(nimber),
                 Ok(None) => {}
                 Err(Stopped::Limit(Limit::Memory)) => {

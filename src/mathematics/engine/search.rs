@@ -11,7 +11,7 @@ use super::coalitions::Pass;
 use super::context::Context;
 use super::narrowed::{NimberIn, OptionsIn, ValueIn, WinsIn};
 use super::play::Play;
-use super::proof::Proof;
+use super::proof::{Proof, Wanted};
 use super::questions::{nimber_over, values_over, wins_over};
 use super::stopped::{Refused, Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
@@ -178,11 +178,12 @@ impl<'e, G: Game> Search<'e, G> {
         let budget = self.budget();
         let value = if self.takes_nimbers(position) {
             self.values.statistics.impartial += 1;
-            self.nimber_within(position, &budget).and_then(|nimber| {
-                let wrong = self.engine.plants(Shortcut::Impartial);
-                let value = self.engine.forms.nimber(nimber + u32::from(wrong));
-                value.map_err(|_| Stopped::Limit(Limit::Memory))
-            })
+            self.nimber_within(position, Wanted::Nimber, &budget)
+                .and_then(|nimber| {
+                    let wrong = self.engine.plants(Shortcut::Impartial);
+                    let value = self.engine.forms.nimber(nimber + u32::from(wrong));
+                    value.map_err(|_| Stopped::Limit(Limit::Memory))
+                })
         } else {
             self.value_within(position, &budget)
         };
@@ -264,7 +265,8 @@ impl<'e, G: Game> Search<'e, G> {
         }
         let budget = self.budget();
         let nimber = if self.takes_nimbers(position) {
-            self.nimber_within(position, &budget).map(Some)
+            self.nimber_within(position, Wanted::Nimber, &budget)
+                .map(Some)
         } else {
             self.value_within(position, &budget)
                 .map(|value| self.engine.forms.as_nimber(value))
@@ -276,11 +278,16 @@ impl<'e, G: Game> Search<'e, G> {
     fn nimber_within(
         &mut self,
         position: &G::Position,
+        wanted: Wanted,
         budget: &Budget,
     ) -> Result<u32, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
         if self.may_narrow() {
-            let task = NimberIn { engine, budget };
+            let task = NimberIn {
+                engine,
+                wanted,
+                budget,
+            };
             if let Ok((nimber, statistics)) = game.analysis().narrowed(position, task) {
                 self.nimbers.statistics.absorb(&statistics);
                 return nimber;
@@ -290,6 +297,7 @@ impl<'e, G: Game> Search<'e, G> {
             engine,
             game,
             position,
+            wanted,
             budget,
             &mut self.nimbers,
             &mut self.proof,
@@ -319,8 +327,8 @@ impl<'e, G: Game> Search<'e, G> {
         self.engine.shortcuts.has(Shortcut::Impartial) && self.is_impartial(position)
     }
 
-    // Whether the first player wins an impartial position, by its nimber: a proof of the nimber is faster than the outcome
-    // search, which would need all nimbers below. If play need not end, the winner may be known though there is no nimber,
+    // Whether the first player wins an impartial position: the proof that its nimber is 0, or not, is faster than the outcome
+    // search. If play need not end, the winner may be known though there is no nimber,
     // so this does not apply.
     fn wins_by_nimber(&mut self, position: &G::Position) -> Option<Result<bool, StoppedIn<G>>> {
         if !(self.game.analysis().ends()
@@ -331,7 +339,7 @@ impl<'e, G: Game> Search<'e, G> {
         }
         let budget = self.budget();
         self.values.statistics.impartial += 1;
-        let nimber = self.nimber_within(position, &budget);
+        let nimber = self.nimber_within(position, Wanted::WhetherZero, &budget);
         self.report();
         Some(nimber.map(|n| n != 0))
     }

@@ -253,25 +253,24 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         return Ok(());
     }
     for player in [Player::LEFT, Player::RIGHT] {
-        let best: Vec<Move> = solver
-            .valued_moves(position, player, span)?
-            .into_iter()
-            .filter(|(_, _, best)| *best)
-            .map(|(moved, value, best)| Move {
-                picture: picture(&moved.position),
-                change: draw::change(position, &moved.position),
-                value: Some(answerer.print(value)),
-                fate: None,
-                best,
-            })
-            .collect();
+        let best = solver.best_moves(position, player, span)?;
         if best.is_empty() {
             continue;
+        }
+        let mut shown = Vec::new();
+        for moved in best.iter().take(SHOWN) {
+            shown.push(Move {
+                picture: picture(&moved.position),
+                change: draw::change(position, &moved.position),
+                value: Some(answerer.print(solver.value(&moved.position, span)?)),
+                fate: None,
+                best: true,
+            });
         }
         card.best.push(BestMoves {
             player: position.player_name(player).to_string(),
             count: best.len(),
-            moves: best.into_iter().take(SHOWN).collect(),
+            moves: shown,
         });
     }
     Ok(())

@@ -385,9 +385,8 @@ impl Call<'_, '_> {
             let best = moves.filter(|m| m.best);
             best.map(|m| option(m.moved.position)).collect()
         } else {
-            let moves = solver.valued_moves(p, player, span)?.into_iter();
-            let best = moves.filter(|(_, _, best)| *best);
-            best.map(|(moved, _, _)| option(moved.position)).collect()
+            let best = solver.best_moves(p, player, span)?.into_iter();
+            best.map(|moved| option(moved.position)).collect()
         };
         Ok(Val::set(all))
     }

@@ -526,6 +526,37 @@ impl Solver {
         Ok(all)
     }
 
+    /// The best options of a player: see [`Solver::valued_moves`]. Those of an impartial position are found without the nimbers
+    /// of the others: the ones that win, or all of them if none does.
+    ///
+    /// # Errors
+    /// As for [`Solver::value`].
+    pub fn best_moves(&self, position: &Position, player: Player, span: Span) -> Res<Vec<Moved>> {
+        if !self.has_nimber(position) {
+            let all = self.valued_moves(position, player, span)?.into_iter();
+            let best = all.filter(|(_, _, best)| *best);
+            return Ok(best.map(|(moved, _, _)| moved).collect());
+        }
+        let mut moves = self.moves(position, player)?;
+        if self.short_outcome(position, span)? == Outcome::Next {
+            let mut wins = Vec::with_capacity(moves.len());
+            for moved in &moves {
+                wins.push(self.short_outcome(&moved.position, span)? == Outcome::Previous);
+            }
+            let mut wins = wins.into_iter();
+            moves.retain(|_| wins.next() == Some(true));
+        }
+        Ok(moves)
+    }
+
+    // Whether a position is known to have a nimber: it is impartial, play ends, and no rule fails.
+    fn has_nimber(&self, position: &Position) -> bool {
+        let found = self.compiled(position);
+        found.is_ok_and(|(machine, start)| {
+            share_moves(&machine, &start) && machine.ends() && machine.is_faultless()
+        })
+    }
+
     /// The options of a player with their values, and whether each is among the best: not dominated by another. Nimbers never
     /// dominate each other; if all values and that of the position are nimbers, the best options are those that win (the
     /// zeros), if there are any.
