@@ -76,8 +76,9 @@ fn unopened(moves: u32) -> Numbers {
 /// What is wanted of the nimber of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
+    /// The nimber.
     Nimber,
-    /// Whether it is 0. If it is not, 1 stands for it.
+    /// Whether it is 0; any other number stands for all that are not.
     WhetherZero,
 }
 
@@ -267,7 +268,7 @@ impl<G: Game> Proof<G> {
         };
         let mut sum = 0;
         for part in parts {
-            self.reach(game, part, Goal::Nimber, context, shared)?;
+            self.attain(game, part, Goal::Nimber, context, shared)?;
             match self.fact(part).nimber() {
                 Some(nimber) => sum ^= nimber,
                 None => return Ok(None),
@@ -279,13 +280,13 @@ impl<G: Game> Proof<G> {
         if sum >= BOUND {
             return Ok(None);
         }
-        self.reach(game, part, Goal::Is(sum, Numbers::NEVER), context, shared)?;
+        self.attain(game, part, Goal::Is(sum, Numbers::NEVER), context, shared)?;
         let is_zero = self.fact(part).is(sum);
         Ok(is_zero.map(|is_zero| u32::from(!is_zero)))
     }
 
-    // Searches until a goal is reached, or the search cannot go on.
-    fn reach(
+    // Searches until a goal is attained, or the search cannot go on.
+    fn attain(
         &mut self,
         game: &G,
         part: u32,

@@ -42,9 +42,9 @@ pub(super) fn values_over<G: Game>(
     })
 }
 
-/// The nimber of an impartial position, or whether it is 0: by proof where that is known to pay. Otherwise the proof and the plain search
-/// alternate. Each continues where it stopped, and both get about the same time. The plain search has helper threads if
-/// there are any.
+/// The nimber of an impartial position, or whether it is 0 ([`Wanted`]): by proof where that is known to pay. Otherwise the
+/// proof and the plain search alternate. Each continues where it stopped, and both get about the same time. The plain search
+/// has helper threads if there are any.
 pub(super) fn nimber_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,

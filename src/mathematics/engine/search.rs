@@ -327,9 +327,8 @@ impl<'e, G: Game> Search<'e, G> {
         self.engine.shortcuts.has(Shortcut::Impartial) && self.is_impartial(position)
     }
 
-    // Whether the first player wins an impartial position: the proof that its nimber is 0, or not, is faster than the outcome
-    // search. If play need not end, the winner may be known though there is no nimber,
-    // so this does not apply.
+    // Whether the first player wins an impartial position, by a proof that its nimber is 0 or not, which is faster than the
+    // outcome search. If play need not end, the winner may be known though there is no nimber, so this does not apply.
     fn wins_by_nimber(&mut self, position: &G::Position) -> Option<Result<bool, StoppedIn<G>>> {
         if !(self.game.analysis().ends()
             && self.game.analysis().is_faultless()

@@ -25,7 +25,7 @@ pub(in crate::machine) struct Layout {
 }
 
 /// The most words of a state.
-pub(in crate::machine) const WORDS: usize = 16;
+const WORDS: usize = 16;
 
 /// Computes the layout.
 ///
@@ -60,6 +60,10 @@ struct Questions<'g> {
 }
 
 impl<'g> Questions<'g> {
+    /// Collects the questions of all instances and clauses.
+    ///
+    /// # Errors
+    /// Edges that `keep reach(..)` removes, where more is asked than whether they stand.
     fn of(ground: &'g Ground, settings: &'g Settings) -> Result<Questions<'g>, String> {
         let count = ground.vars.list.len();
         let keep = ground.instances.iter().find_map(|m| m.keep);
@@ -152,7 +156,10 @@ impl<'g> Questions<'g> {
         })
     }
 
-    /// The layout where a variable has the bits of [`apart`] if this is said of its number of sets and its number of values.
+    /// The layout in which a variable has the bits of [`apart`] if `is_apart` says so of its numbers of sets and of values.
+    ///
+    /// # Errors
+    /// A variable with more than 64 bits.
     fn layout(&self, is_apart: impl Fn(usize, usize) -> bool) -> Result<Layout, String> {
         let count = self.sets.len();
         let mut layout = Layout {

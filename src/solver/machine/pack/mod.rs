@@ -1,8 +1,8 @@
 //! Level 3: ground instances become masks over a few words.
 //!
 //! Every variable that some instance observes has a field of bits. A value is encoded by the atoms that it satisfies: one bit
-//! for each set of values that some guard asks for, with further bits if two values would look the same. So a guard is one
-//! mask, which is met if all of its bits are set. A value from which no guard on the variable can ever be met is encoded as
+//! for each set of values that some guard asks for (if these are too many, for each value the set of all others), with further
+//! bits if two values would look the same. So a guard is one mask, which is met if all of its bits are set. A value from which no guard on the variable can ever be met is encoded as
 //! 0, and so is a variable out of play: no instance that observes it is enabled then.
 
 mod layout;
