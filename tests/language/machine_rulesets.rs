@@ -1113,3 +1113,28 @@ fn play_ends_by_weights_unless_a_move_is_taken_back() {
         assert_eq!(term.ends.as_deref(), expected, "{rules}");
     }
 }
+
+/// Rules that ask for more sets of values of a variable than a word has bits, or for so many that states would take too many words,
+/// are compiled all the same.
+#[test]
+fn many_sets_of_values_are_told_apart() {
+    let heaps = "ruleset Heaps\n  board strip\n  state pile(cell): nat, fuel: nat\n  \
+         move by anyone: choose a, v in 0..29 where fuel > 0 and (no b in cells: b != a and pile(b) = v) then pile(a) := v, fuel -= 1\n  \
+         move by anyone: choose a, b where a != b and fuel > 0 and pile(a) = pile(b) + 1 then pile(a) := 0, fuel -= 1\n";
+    let many: Vec<String> = (1..=19).map(|n| n.to_string()).collect();
+    let welter = "ruleset Welter\n  board strip\n  state pile(cell): nat\n  \
+         move by anyone: choose a, k in 1..pile(a) where no b in cells: b != a and pile(b) = pile(a) - k then pile(a) -= k\n";
+    for (rules, text) in [
+        (
+            heaps,
+            format!("Heaps[strip(20), fuel: 2, pile: [{}, 29]]", many.join(", ")),
+        ),
+        (welter, "Welter[strip(2), pile: [63, 40]]".to_owned()),
+    ] {
+        let (model, start) = position(rules, &text);
+        let machine = cgdsl::machine::Machine::new(&model, &start).unwrap();
+        assert!(machine.is_grounded(), "{text}");
+        let compared = same_options(&model, &start, 5).unwrap();
+        assert!(compared > 0, "{text}");
+    }
+}

@@ -178,8 +178,8 @@ fn comparisons_hold_beside_other_positions() {
                 }
             }
         }
-        // Row a: the scores of a beside each position, with either player to move. The
-        // sum of a and x is met in both their rows, so all rows share what is known.
+        // Row a: the scores of a beside each position, with either player to move. The sum of a and x is met in both their
+        // rows, so all rows share what is known.
         let mut known = Known::new();
         let mut beside = |a: &Arc<Position>| -> Vec<Option<i64>> {
             let scores = |x: &Arc<Position>| {

@@ -74,7 +74,7 @@ fn unopened(moves: u32) -> Numbers {
 }
 
 /// What is wanted of the nimber of a position.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Wanted {
     /// The nimber.
     Nimber,
@@ -643,7 +643,7 @@ fn weight<G: Game>(game: &G, part: &G::Position) -> u32 {
     moves.unwrap_or_else(|| game.analysis().weight(part))
 }
 
-/// The parts of an option without pairs of equal ones, whose sum is 0. The words must be sorted.
+/// The parts of a sum without pairs of equal ones, whose sum is 0. The words must be sorted.
 fn distinct(option: &[Word]) -> impl Iterator<Item = u32> + '_ {
     option.chunk_by(|a, b| a >> 1 == b >> 1).filter_map(|same| {
         let odd = same.len() % 2 == 1;

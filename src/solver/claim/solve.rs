@@ -537,16 +537,17 @@ impl Solver {
             let best = all.filter(|(_, _, best)| *best);
             return Ok(best.map(|(moved, _, _)| moved).collect());
         }
-        let mut moves = self.moves(position, player)?;
-        if self.short_outcome(position, span)? == Outcome::Next {
-            let mut wins = Vec::with_capacity(moves.len());
-            for moved in &moves {
-                wins.push(self.short_outcome(&moved.position, span)? == Outcome::Previous);
-            }
-            let mut wins = wins.into_iter();
-            moves.retain(|_| wins.next() == Some(true));
+        let moves = self.moves(position, player)?;
+        if self.short_outcome(position, span)? == Outcome::Previous {
+            return Ok(moves);
         }
-        Ok(moves)
+        let mut winning = Vec::new();
+        for moved in moves {
+            if self.short_outcome(&moved.position, span)? == Outcome::Previous {
+                winning.push(moved);
+            }
+        }
+        Ok(winning)
     }
 
     // Whether a position is known to have a nimber: it is impartial, play ends, and no rule fails.

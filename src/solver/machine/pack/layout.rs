@@ -233,8 +233,8 @@ fn everything(ground: &Ground, var: usize) -> u64 {
     }
 }
 
-/// For each live value all the others, and the set of all live values if that is asked for. Each set that is asked for is the intersection
-/// of those of these sets that contain it, of which there is at least one.
+/// For each live value the set of all others, and the set of all live values if that is asked for. Each set that is asked for
+/// is the intersection of those among them that contain it.
 fn apart(alive: &[bool], asked: &[u64], planted: Option<Planted>) -> Vec<u64> {
     let all = (0..)
         .zip(alive)
@@ -287,8 +287,8 @@ fn patterns(atoms: &[u64], alive: &[bool]) -> Result<(Vec<u64>, u32), String> {
 }
 
 impl Layout {
-    /// The bits of a field, from its lowest, that a value has exactly if it is in the set: one bit if the set is an atom, else those of
-    /// all atoms that contain it. `set` is one that some condition asks for.
+    /// Bits of a field, counted from its lowest; a value has all of them exactly if it is in the set, which must be one that
+    /// is asked for: the bit of the set if there is one, else those of all sets that contain it.
     pub fn bits_of(&self, field: usize, set: u64) -> u64 {
         let atoms = &self.atoms[field];
         match atoms.iter().position(|atom| *atom == set) {
