@@ -62,6 +62,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[path = "../tests/games/coalitions.rs"]
 mod coalitions;
 #[cfg(test)]
+#[path = "../tests/common/moves_left.rs"]
+mod moves_left;
+#[cfg(test)]
 #[path = "../tests/common/random.rs"]
 mod random;
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::{Coalition, Engine};
-use cgdsl::game::{Analysis, Convention, Game, Limits, Player, Rules, Sign};
+use cgdsl::game::{Analysis, Convention, Game, Limits, MovesLeft, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 /// An edge between two vertices, where 0 is the ground, and the players who may cut it.
@@ -223,6 +223,27 @@ impl Analysis<Hackenbush> for Hackenbush {
         (0..self.edges.len())
             .filter(|i| part >> i & 1 == 1)
             .all(|i| self.edges[i].owners & everybody == everybody)
+    }
+
+    fn moves_left(&self, part: &u64, within: u64, left: &mut [MovesLeft]) -> bool {
+        for (p, left) in left.iter_mut().enumerate() {
+            let (mut own, mut kept) = (0, 0);
+            let mut rest = *part;
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                let owners = self.edges[bit.trailing_zeros() as usize].owners & within;
+                if owners >> p & 1 == 1 {
+                    own |= bit;
+                }
+                if owners & !(1 << p) == 0 {
+                    kept |= bit;
+                }
+            }
+            left.most = own.count_ones();
+            left.sure = (self.standing(kept, 0) & own).count_ones();
+        }
+        true
     }
 
     fn ends(&self) -> bool {

@@ -1,6 +1,7 @@
-//! Games of n players: Cincotti's n-player Hackenbush and random games, with and without a memo table.
+//! Games of n players: Cincotti's n-player Hackenbush and random games, by each of the methods.
 
-use crate::hackenbush::Hackenbush;
+use crate::hackenbush::{Edge, Hackenbush};
+use crate::moves_left;
 use crate::random::Random;
 use cgdsl::engine::{Coalition, CoalitionFunction, Engine, Stopped};
 use cgdsl::game::{Analysis, Convention, Game, Limits, Player, Rules, Shortcut, Shortcuts, Sign};
@@ -400,6 +401,14 @@ impl Analysis<Table> for Table {
     fn is_impartial(&self, _part: &Vec<u8>) -> bool {
         self.symmetric
     }
+
+    fn ends(&self) -> bool {
+        true
+    }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 // Whether a coalition wins, by the definition alone.
@@ -441,9 +450,9 @@ fn naive(
 }
 
 #[test]
-fn both_ways_agree_with_the_definition_on_random_games() {
+fn all_ways_agree_with_the_definition_on_random_games() {
     let mut random = Random(11);
-    let (mut queer, mut symmetric, mut differ) = (0, 0, 0);
+    let (mut queer, mut symmetric, mut differ, mut duels) = (0, 0, 0, 0);
     for round in 0..400 {
         let players = 2 + random.below(3) as u8;
         let game = Table::random(&mut random, players, Convention::Elimination);
@@ -467,14 +476,17 @@ fn both_ways_agree_with_the_definition_on_random_games() {
                 ..game
             };
             let mut functions = Vec::new();
-            for (keys, split, rotations) in [
-                (true, true, true),
-                (true, true, false),
-                (false, false, false),
+            for (keys, split, duel, rotations) in [
+                (true, true, true, true),
+                (false, false, true, false),
+                (true, true, false, true),
+                (true, true, false, false),
+                (false, false, false, false),
             ] {
                 let shortcuts = Shortcuts::ALL.with(&[
                     (Shortcut::Keys, keys),
                     (Shortcut::Split, split),
+                    (Shortcut::Duel, duel),
                     (Shortcut::Rotations, rotations),
                 ]);
                 let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
@@ -494,6 +506,7 @@ fn both_ways_agree_with_the_definition_on_random_games() {
                     }
                     let statistics = engine.statistics();
                     symmetric += usize::from(statistics.rotations > 0);
+                    duels += usize::from(statistics.duels > 0);
                 }
             }
             is_sound(&functions[0]);
@@ -515,9 +528,99 @@ fn both_ways_agree_with_the_definition_on_random_games() {
         assert!(players > 2 || winners.iter().all(|w| *w == winners[0]));
     }
     assert!(
-        queer > 20 && symmetric > 100 && differ > 20,
-        "{queer} {symmetric} {differ}"
+        queer > 20 && symmetric > 100 && differ > 20 && duels > 100,
+        "{queer} {symmetric} {differ} {duels}"
     );
+}
+
+/// A picture with random edges, of which some have two owners; those that are not joined to the ground are left out.
+fn picture(random: &mut Random, players: u8, edges: usize) -> Hackenbush {
+    let vertices = 2 + random.below(edges);
+    let edges: Vec<Edge> = (0..edges)
+        .map(|_| {
+            let owner = |random: &mut Random| 1u64 << random.below(usize::from(players));
+            let more = random.below(8) == 0;
+            Edge {
+                ends: [random.below(vertices) as u8, random.below(vertices) as u8],
+                owners: owner(random) | if more { owner(random) } else { 0 },
+            }
+        })
+        .collect();
+    Hackenbush::new(players, &edges)
+}
+
+/// A search for one coalition at a time, with and without the moves that are left, and in a memory that makes it forget,
+/// against the pass over all coalitions: who wins alone and which coalitions win, from the start and where some are out.
+#[test]
+fn one_coalition_at_a_time() {
+    let mut random = Random(5);
+    let (mut outlasted, mut forgot, mut gave_up) = (0, 0, 0);
+    for _ in 0..250 {
+        let players = 3 + random.below(3) as u8;
+        let edges = 4 + random.below(9);
+        let convention = [Convention::Elimination, Convention::LastWins][random.below(4) / 3];
+        let game = picture(&mut random, players, edges).under(convention);
+        let first = Player(random.below(usize::from(players)) as u8);
+        let mut within = Coalition::from_iter([first]);
+        for p in (0..players).map(Player).filter(|_| random.below(2) == 0) {
+            within.insert(p);
+        }
+        if convention == Convention::LastWins {
+            within = Coalition::all(players);
+        }
+        let answers = |memory, closed: &[Shortcut]| {
+            let limits = Limits {
+                memory,
+                ..Limits::default()
+            };
+            let shortcuts = Shortcuts::ALL.without(closed);
+            let engine = Engine::new(limits).with_shortcuts(shortcuts);
+            let mut search = engine.search(&game);
+            let whole = game.whole();
+            let found = (
+                search.winner(&whole, first).unwrap().answer,
+                search.coalitions(&whole, first).unwrap().answer,
+                search
+                    .winner_among(&whole, first, &within)
+                    .ok()
+                    .map(|a| a.answer),
+            );
+            (found, engine.statistics())
+        };
+        let plenty = Limits::default().memory;
+        let (expected, _) = answers(plenty, &[Shortcut::Duel]);
+        let (found, statistics) = answers(plenty, &[]);
+        assert!(found == expected);
+        outlasted += usize::from(statistics.outlasted > 0);
+        assert!(answers(plenty, &[Shortcut::Outlast]).0 == expected);
+        for memory in [20_000, 40_000] {
+            let (found, statistics) = answers(memory, &[Shortcut::Outlast]);
+            assert!((found.0, &found.1) == (expected.0, &expected.1));
+            assert!(found.2.is_none() || found.2 == expected.2);
+            forgot += usize::from(statistics.evictions > 0);
+            gave_up += usize::from(found.2.is_none());
+        }
+    }
+    println!("{outlasted} outlasted, {forgot} forgot, {gave_up} gave up");
+    assert!(
+        outlasted > 150 && forgot > 20,
+        "{outlasted} {forgot} {gave_up}"
+    );
+}
+
+/// The moves left to each player in a picture are those of all its lines of play.
+#[test]
+fn moves_left_in_pictures() {
+    let mut random = Random(17);
+    let mut all = [0; 2];
+    for _ in 0..60 {
+        let players = 2 + random.below(3) as u8;
+        let edges = 3 + random.below(5);
+        let game = picture(&mut random, players, edges);
+        let [compared, exact] = moves_left::obeys_the_law(&game, &game.whole(), 60);
+        all = [all[0] + compared, all[1] + exact];
+    }
+    assert!(all[0] > 10_000 && all[1] > 2_000, "{all:?}");
 }
 
 /// The recursion itself: if no player is eliminated, a coalition with the mover wins if it wins at some option, and one
@@ -608,25 +711,36 @@ fn the_conventions_differ() {
 fn short_memory_degrades_to_algorithm_1() {
     let game = Hackenbush::strings(4, &[&[1, 2, 3], &[4, 1, 2], &[3, 4, 1], &[2, 1, 4]]);
     let plenty = Engine::new(Limits::default());
-    let little = Engine::new(Limits {
-        memory: 6_000,
-        ..Limits::default()
-    });
+    let little = |closed: &[Shortcut]| {
+        let limits = Limits {
+            memory: 6_000,
+            ..Limits::default()
+        };
+        Engine::new(limits).with_shortcuts(Shortcuts::ALL.without(closed))
+    };
     let whole = game.whole();
+    let mut degraded = [0, 0];
     for first in (0..4).map(Player) {
         let expected = plenty.search(&game).coalitions(&whole, first).unwrap();
         assert!(!expected.degraded);
-        match little.search(&game).coalitions(&whole, first) {
-            Ok(found) => {
-                assert!(found.degraded);
-                for c in subsets(4) {
-                    assert_eq!(found.answer.wins(&c), expected.answer.wins(&c));
+        for (closed, degraded) in [&[Shortcut::Duel], &[Shortcut::Outlast]]
+            .into_iter()
+            .zip(&mut degraded)
+        {
+            match little(closed).search(&game).coalitions(&whole, first) {
+                Ok(found) => {
+                    *degraded += usize::from(found.degraded);
+                    for c in subsets(4) {
+                        assert_eq!(found.answer.wins(&c), expected.answer.wins(&c));
+                    }
                 }
+                Err(Stopped::Limit(_)) => panic!("Algorithm 1 needs next to no memory"),
+                Err(other) => panic!("{other}"),
             }
-            Err(Stopped::Limit(_)) => panic!("Algorithm 1 needs next to no memory"),
-            Err(other) => panic!("{other}"),
         }
     }
+    println!("{degraded:?}");
+    assert_eq!(degraded[0], 4);
 }
 
 /// Games of three players have no values.

@@ -7,6 +7,8 @@ mod evaluated;
 mod load;
 #[path = "../common/machine_support.rs"]
 mod machine_support;
+#[path = "../common/moves_left.rs"]
+mod moves_left;
 #[path = "../properties/random.rs"]
 mod mutations;
 #[path = "../common/random.rs"]

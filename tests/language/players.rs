@@ -1,8 +1,11 @@
 //! Games of many players through the language: the outcome of two players and their reading as players of a game of n agree on
 //! the corpus and on random rulesets; short memory gives the same answers by Algorithm 1, with a note; players keep their names.
 
+use crate::machine_support::position;
+use crate::moves_left;
 use crate::random_rules::shape;
 use cgdsl::game::{Limits, Shortcut, Shortcuts};
+use cgdsl::machine::Machine;
 use cgdsl::session::{Answer, Item, Memory, Session, Settings, Status};
 use std::collections::BTreeMap;
 
@@ -42,6 +45,38 @@ fn agreement(position: &str) -> String {
         "assert (outcome({position}) in {{L-position, N-position}}) = (winner({position}, first: Left) = Left)\n\
          assert (outcome({position}) in {{R-position, N-position}}) = wins({position}, coalition: {{Right}}, first: Right)\n"
     )
+}
+
+/// The moves left to each player, as the machine counts them, against all lines of play: where edges fall, where moves of
+/// several players exclude each other, and where a move excludes others that do not exclude it.
+#[test]
+fn moves_left_of_shipped_rules() {
+    let above = "ruleset Above\n  board poset\n  players A, B, C\n  pieces a = A, b = B, c = C\n  play elimination\n  \
+                 move by p: choose x where p owns at(x) then remove up(x)\n";
+    for (file, text) in [
+        (
+            "n-player/hackenbush.rules",
+            "NHackenbush(3)[ground -1- a -2- b -3- c -1- ground, a -3- d, ground -2- e]",
+        ),
+        (
+            "n-player/hackenbush.rules",
+            "SharedHackenbush[ground -y- a -w- b, ground -r- c -y- d -g- ground, c -b- e]",
+        ),
+        ("n-player/col.rules", "NCol(3)[path(4)]"),
+        (
+            "n-player/col.rules",
+            "NCol(3)[a:1 -- b -- c:2, b -- d, d -- e]",
+        ),
+        ("n-player/domineering.rules", "BoxDomineering[Box(3, 2, 2)]"),
+        ("n-player/domineering.rules", "BoxDomineering[Box(2, 2, 2)]"),
+        (above, "Above[x:a < y:b, x < z:c, y < w:a, z < w, u:b < w]"),
+    ] {
+        let (model, start) = position(file, text);
+        let machine = Machine::new(&model, &start).expect("a machine");
+        let [compared, exact] = moves_left::obeys_the_law(&machine, &machine.initial(), 150);
+        println!("{text}: {compared} numbers, {exact} of them exact");
+        assert!(compared > 100 && exact > 20, "{text}: {compared} {exact}");
+    }
 }
 
 /// How many positions held; anything but held and unknown is a failure.

@@ -1369,6 +1369,8 @@ const TAKEN: &[(&str, &str, &str)] = &[
         "domineering",
         "5 * {3 || 2 | 0} + 3 * {1 | {-1 | -4}} + {2 | {-1 | -7}}",
     ),
+    ("duel", "n-player/hackenbush", "winner(Queer, first: 1)"),
+    ("outlast", "n-player/hackenbush", "winner(Queer, first: 1)"),
     (
         "rotations",
         "n-player/nim",

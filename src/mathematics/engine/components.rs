@@ -7,6 +7,7 @@
 
 use super::account::Account;
 use super::context::Context;
+use super::scheduler::{COMPONENT_KEYS, Share};
 use super::statistics::Statistics;
 use super::stopped::Stopped;
 use super::sums::TELL;
@@ -19,6 +20,9 @@ pub(crate) type Word = u32;
 /// The number of components is bounded so that words leave room for marks.
 const MOST: usize = 1 << 30;
 
+/// Heavier components count as this heavy where their keys are counted.
+const HEAVIEST: usize = 512;
+
 /// Where the options of a player in a component begin and end in `moves`, and how many there are.
 pub(crate) type Span = (u32, u32, u32);
 
@@ -28,6 +32,8 @@ pub(crate) struct Components<G: Game> {
     known: Table<G::Position, Word>,
     // By key: the number of the first component with this key, and its sign.
     keys: Table<G::Key, Word>,
+    // By weight of components: how many keys were looked up, and found.
+    found: Vec<Share>,
     // The entry, in `known`, of the first component with each number.
     first: Vec<u32>,
     // For each component and player, where the options are in `moves`.
@@ -48,6 +54,7 @@ impl<G: Game> Components<G> {
         Components {
             known: Table::default(),
             keys: Table::default(),
+            found: Vec::new(),
             first: Vec::new(),
             spans: Vec::new(),
             moves: Vec::new(),
@@ -165,7 +172,8 @@ impl<G: Game> Components<G> {
         }
         let mut word = (self.first.len() as Word) << 1;
         // Only two players can be exchanged.
-        let exchanged = |sign| Word::from(sign == Sign::Minus && self.players == 2);
+        let two = self.players == 2;
+        let exchanged = |sign| Word::from(sign == Sign::Minus && two);
         let mut image = None;
         if context.shortcuts.has(Shortcut::Images)
             && let Some((other, sign)) = game.analysis().image(&part)
@@ -182,11 +190,14 @@ impl<G: Game> Components<G> {
             }
             image = Some((place, other, sign));
         }
-        if context.shortcuts.has(Shortcut::Keys) {
+        let weight = (game.analysis().weight(&part) as usize).min(HEAVIEST);
+        if context.shortcuts.has(Shortcut::Keys) && self.keys_pay(weight) {
             let (key, sign) = game.key(&part);
             let exchanged = exchanged(sign);
             let hash = hash_of(&key);
-            if let Some(entry) = self.keys.find(hash, &key) {
+            let entry = self.keys.find(hash, &key);
+            self.found[weight].count(entry.is_some());
+            if let Some(entry) = entry {
                 self.statistics.key_hits += 1;
                 // The word belongs to the key's game; the part is its negative if the sign says so.
                 let unsigned = context.plants(Shortcut::Keys);
@@ -211,9 +222,20 @@ impl<G: Game> Components<G> {
         Ok(word)
     }
 
+    // Whether keys find enough of the components of this weight. With many players large ones are seldom like others; with
+    // two, keys also find components with the players exchanged.
+    fn keys_pay(&mut self, weight: usize) -> bool {
+        if weight >= self.found.len() {
+            self.found.resize(weight + 1, Share::of(0, 0));
+        }
+        let found = self.found[weight];
+        self.players == 2 || !found.is_enough(&COMPONENT_KEYS) || found.meets(&COMPONENT_KEYS)
+    }
+
     fn bytes(&self) -> usize {
         self.known.bytes()
             + self.keys.bytes()
+            + self.found.capacity() * size_of::<Share>()
             + self.first.capacity() * size_of::<u32>()
             + self.spans.capacity() * size_of::<Option<Span>>()
             + self.moves.capacity() * size_of::<Word>()
@@ -382,6 +404,7 @@ impl<G: Game> Components<G> {
         self.noted = 0;
         self.known.clear();
         self.keys.clear();
+        self.found = Vec::new();
         self.first = Vec::new();
         self.spans = Vec::new();
         self.moves = Vec::new();

@@ -33,6 +33,18 @@ impl Numbers {
         loss: INFINITE,
     };
 
+    /// From the view of the other side, if `turned`.
+    pub fn turned_if(self, turned: bool) -> Numbers {
+        let Numbers { win, loss } = self;
+        match turned {
+            true => Numbers {
+                win: loss,
+                loss: win,
+            },
+            false => self,
+        }
+    }
+
     /// The numbers of a node that is not opened yet: one winning move is enough, and `loss` answers are needed to show that
     /// there is none.
     pub fn unopened(loss: u32) -> Numbers {

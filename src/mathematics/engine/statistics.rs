@@ -82,6 +82,10 @@ pub struct Statistics {
     pub led: u64,
     /// Nodes of the arena at which the replies to a threat were forced.
     pub forced: u64,
+    /// States of many players that were searched for one coalition, and those decided by the moves that are left.
+    pub duels: u64,
+    /// See `duels`.
+    pub outlasted: u64,
     /// States of many players that were rotated so that the first player moves.
     pub rotations: u64,
     /// Calls of Algorithm 1: visits of a position with a player to move, with repetitions.
@@ -110,7 +114,7 @@ impl Statistics {
     /// Each counter with its name in `--stats`; counters of shortcuts have the names of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 34] {
+    pub fn named(&self) -> [(&'static str, u64); 36] {
         let n = |n: usize| n as u64;
         [
             ("positions_expanded", self.expanded),
@@ -136,6 +140,8 @@ impl Statistics {
             ("states_of_outcome_search", self.states),
             ("negatives_cancelled", self.cancelled),
             ("replies_forced", self.forced),
+            ("states_of_one_coalition", self.duels),
+            ("winners_by_moves_left", self.outlasted),
             ("turned_over_players", self.rotations),
             ("calls_of_algorithm_1", self.calls),
             ("order_parts_joined", self.joined),
@@ -175,6 +181,8 @@ impl Statistics {
         self.states += other.states;
         self.led += other.led;
         self.forced += other.forced;
+        self.duels += other.duels;
+        self.outlasted += other.outlasted;
         self.rotations += other.rotations;
         self.calls += other.calls;
         self.joined += other.joined;

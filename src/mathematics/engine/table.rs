@@ -344,12 +344,28 @@ impl<V: Copy> SliceTable<V> {
         mut moved: impl FnMut(u32, u32),
     ) {
         let half = self.values.len() / 2;
+        self.retain(
+            |i, value| i >= half || keep(value),
+            |old, new, value| {
+                if keep(value) {
+                    moved(old, new);
+                }
+            },
+        );
+    }
+
+    /// Keeps the entries that `wanted` selects by number and value; calls `moved` with the old and the new number and the
+    /// value of each of these, in order.
+    pub(crate) fn retain(
+        &mut self,
+        wanted: impl Fn(usize, &V) -> bool,
+        mut moved: impl FnMut(u32, u32, &V),
+    ) {
         let mut renumbered = vec![0u32; self.values.len()];
         let mut next = 0;
         let mut word = 0;
         for (i, number) in renumbered.iter_mut().enumerate() {
-            let wanted = keep(&self.values[i]);
-            if i < half && !wanted {
+            if !wanted(i, &self.values[i]) {
                 continue;
             }
             let start = self.starts[i] as usize;
@@ -359,9 +375,7 @@ impl<V: Copy> SliceTable<V> {
             self.values[next] = self.values[i];
             self.starts[next] = word as u64;
             word += len;
-            if wanted {
-                moved(i as u32, next as u32);
-            }
+            moved(i as u32, next as u32, &self.values[next]);
             next += 1;
             *number = next as u32;
         }

@@ -99,6 +99,14 @@ pub trait Analysis<G: Game>: Sync {
         None
     }
 
+    /// How many moves each player can still make at a part if only the players of `within` move, given as bits: writes the
+    /// numbers of player i to `left[i]`. Only if play removes moves and never creates any: what a player cannot do now he can
+    /// never do, and no move is made twice. False, and nothing is written, if that is not known.
+    #[inline]
+    fn moves_left(&self, _part: &G::Position, _within: u64, _left: &mut [MovesLeft]) -> bool {
+        false
+    }
+
     /// A lower bound of how many more moves this player is sure to make from here on than the other one, if he begins
     /// (`begins`) or the other begins, whatever is played elsewhere between: with a margin of m he wins the position beside m
     /// free moves of the other if the other begins, and beside m - 1 if he begins (free moves of his own if this is negative).
@@ -138,6 +146,15 @@ pub trait Analysis<G: Game>: Sync {
     fn narrowed<T: Task<G>>(&self, _position: &G::Position, task: T) -> Result<T::Output, T> {
         Err(task)
     }
+}
+
+/// How many moves a player can still make at a part: see [`Analysis::moves_left`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct MovesLeft {
+    /// So many he can make whatever the others do, and however many moves they make between his.
+    pub sure: u32,
+    /// So many he can make now, each of which he may choose; he never makes more than these.
+    pub most: u32,
 }
 
 /// The analysis of a game about which only the rules and the keys are known.

@@ -18,7 +18,7 @@ mod limits;
 mod rules;
 mod shortcuts;
 
-pub use analysis::{Analysis, Task, Unanalysed};
+pub use analysis::{Analysis, MovesLeft, Task, Unanalysed};
 pub use compound::Compound;
 pub use conflicts::Conflicts;
 pub use limits::{Budget, Cancel, Limit, Limits, Pulse, Reason};

@@ -43,6 +43,8 @@ pub enum Shortcut {
     ProofNumbers,
     Digests,
     Incentives,
+    Duel,
+    Outlast,
     Rotations,
     Sequences,
     Product,
@@ -73,7 +75,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut: those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 39] = [
+pub const REGISTRY: [Entry; 41] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -370,6 +372,24 @@ pub const REGISTRY: [Entry; 39] = [
         needs: &[],
         source: "value/forms/incentives.rs",
         counters: &["forms_with_incentives"],
+    },
+    Entry {
+        shortcut: S::Duel,
+        name: "duel",
+        summary: "Whether a coalition wins is searched for it alone, guided by proof numbers.",
+        applies: "with three players or more, where play is known to end and no rule goes wrong, unless all have the same moves",
+        needs: &[S::Memo],
+        source: "V. Allis, M. van der Meulen and J. van den Herik, Proof-number search, 1994; engine/coalitions/duel.rs",
+        counters: &["states_of_one_coalition"],
+    },
+    Entry {
+        shortcut: S::Outlast,
+        name: "outlast",
+        summary: "A player who is sure of more moves than anybody else can make has won, and parts that one player has alone are counted.",
+        applies: "inside `duel`, under elimination, where no move becomes possible again",
+        needs: &[S::Duel, S::Ground],
+        source: "engine/coalitions/duel.rs",
+        counters: &["winners_by_moves_left"],
     },
     Entry {
         shortcut: S::Rotations,

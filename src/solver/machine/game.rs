@@ -10,7 +10,8 @@ use super::removal::Removal;
 use super::states::{ByCells, Removed, States};
 use super::{Kind, Machine, Packed, each_width, words, wrap};
 use crate::game::{
-    Analysis, Conflicts, Convention, End, Game, Player, Rules, Shortcut, Sign, Step, Task,
+    Analysis, Conflicts, Convention, End, Game, MovesLeft, Player, Rules, Shortcut, Sign, Step,
+    Task,
 };
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, State, naive};
@@ -557,6 +558,15 @@ impl Analysis<Machine> for Machine {
         each_width!(&self.term(number).kind,
             p => self.within(p, number).mobility(&Words(words(part))),
             _l => None)
+    }
+
+    fn moves_left(&self, part: &Packed, within: u64, left: &mut [MovesLeft]) -> bool {
+        let Some(number) = in_words(part) else {
+            return false;
+        };
+        each_width!(&self.term(number).kind,
+        p => p.moves_left(&words(part), within, left),
+        _l => false)
     }
 
     fn tied(&self, part: &Packed, player: Player, weight: u32, pieces: &mut Vec<Packed>) -> bool {

@@ -97,32 +97,47 @@ impl Removal {
         Some(safe + plain.max(finer))
     }
 
-    // The size of a greedy set of instances, lowest first, that can all be played, and the instances that they remove.
     fn apart<const W: usize>(&self, set: &[u64; W]) -> (i32, [u64; W]) {
-        let (mut rest, mut near, mut count) = (*set, [0; W], 0);
-        while let Some(i) = lowest(&rest) {
-            let takes = self.removed(i);
-            rest = without(&rest, takes);
-            or(&mut near, takes);
-            count += 1;
-        }
-        (count, near)
+        apart(set, |i| self.removed(i))
     }
 
-    // The number of cliques of a greedy cover of a set: at most this many moves can be made in it.
     fn cliques<const W: usize>(&self, set: &[u64; W]) -> i32 {
-        let (mut rest, mut count) = (*set, 0);
-        while let Some(i) = lowest(&rest) {
-            let mut clique = and(&rest, self.removed(i));
-            while let Some(j) = lowest(&clique) {
-                rest[j / 64] &= !(1 << (j % 64));
-                clique = and(&clique, self.removed(j));
-                clique[j / 64] &= !(1 << (j % 64));
-            }
-            count += 1;
-        }
-        count
+        cliques(set, |i| self.removed(i))
     }
+}
+
+/// The size of a greedy set of instances, lowest first, that can all be played, and the instances that they remove. `removed`
+/// says which instances one removes.
+pub(super) fn apart<'r, const W: usize>(
+    set: &[u64; W],
+    removed: impl Fn(usize) -> &'r [u64; W],
+) -> (i32, [u64; W]) {
+    let (mut rest, mut near, mut count) = (*set, [0; W], 0);
+    while let Some(i) = lowest(&rest) {
+        let takes = removed(i);
+        rest = without(&rest, takes);
+        or(&mut near, takes);
+        count += 1;
+    }
+    (count, near)
+}
+
+/// The number of cliques of a greedy cover of a set, where removal is mutual: at most this many moves can be made in it.
+pub(super) fn cliques<'r, const W: usize>(
+    set: &[u64; W],
+    removed: impl Fn(usize) -> &'r [u64; W],
+) -> i32 {
+    let (mut rest, mut count) = (*set, 0);
+    while let Some(i) = lowest(&rest) {
+        let mut clique = and(&rest, removed(i));
+        while let Some(j) = lowest(&clique) {
+            rest[j / 64] &= !(1 << (j % 64));
+            clique = and(&clique, removed(j));
+            clique[j / 64] &= !(1 << (j % 64));
+        }
+        count += 1;
+    }
+    count
 }
 
 #[cfg(test)]

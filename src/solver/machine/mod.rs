@@ -19,6 +19,7 @@ mod index;
 mod integers;
 mod keep;
 mod key;
+mod lasting;
 mod level1;
 mod margin;
 mod pack;

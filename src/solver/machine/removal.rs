@@ -19,7 +19,7 @@ use super::pairing::Pairings;
 use super::settings::Planted;
 use super::tied::Between;
 use crate::game::{Conflicts, Player};
-use crate::ir::ground::{Ground, NEVER, Write};
+use crate::ir::ground::{Ground, GroundInstance, NEVER, Write};
 use smallvec::SmallVec;
 
 /// The most instances of a removal game. On WebAssembly there are no sets of four words, which would be a copy of the engine
@@ -91,6 +91,64 @@ fn results(ground: &Ground, m: usize, var: u32, write: &Write, x: usize) -> u64 
     }
 }
 
+/// For each instance, a row of `words` words: the instances that it disables, itself included. `None` if one may enable another,
+/// or disables another only at some positions, or does not disable itself.
+pub(super) fn disabled(ground: &Ground, words: usize) -> Option<Vec<u64>> {
+    let count = ground.instances.len();
+    let plain = |m: &GroundInstance| m.fault.is_none() && m.keep.is_none() && !m.guard.is_empty();
+    if !ground.instances.iter().all(plain) {
+        return None;
+    }
+    let vars = ground.vars.list.len();
+    let mut asked: Vec<Vec<(usize, u64)>> = vec![Vec::new(); vars];
+    for (j, m) in ground.instances.iter().enumerate() {
+        for (var, set) in &m.guard {
+            asked[*var as usize].push((j, *set));
+        }
+    }
+    let mut removes = vec![0u64; words * count];
+    let mut unclear = vec![0u64; words * count];
+    for (i, m) in ground.instances.iter().enumerate() {
+        for (var, write) in &m.update {
+            let values = ground.values[*var as usize].len().min(64);
+            let own = m.guard.iter().find(|(v, _)| v == var);
+            let before = own.map_or(u64::MAX, |(_, set)| *set);
+            let all: SmallVec<[(u64, u64); 8]> = (0..values)
+                .filter(|x| before >> x & 1 == 1)
+                .map(|x| (1u64 << x, results(ground, i, *var, write, x)))
+                .collect();
+            for (j, set) in &asked[*var as usize] {
+                let (mut stays, mut goes) = (false, false);
+                for (x, after) in &all {
+                    if x & set == 0 {
+                        if after & set != 0 {
+                            // An instance that is not enabled might be enabled later.
+                            return None;
+                        }
+                    } else {
+                        stays |= after & set != 0;
+                        goes |= after & !set != 0;
+                    }
+                }
+                match (stays, goes) {
+                    (false, true) => put(&mut removes[i * words..][..words], *j),
+                    (true, true) => put(&mut unclear[i * words..][..words], *j),
+                    _ => {}
+                }
+            }
+        }
+    }
+    for i in 0..count {
+        let row = i * words..(i + 1) * words;
+        let (gone, maybe) = (&removes[row.clone()], &unclear[row]);
+        let clear = maybe.iter().zip(gone).all(|(m, g)| m & !g == 0);
+        if !clear || !has(gone, i) {
+            return None;
+        }
+    }
+    Some(removes)
+}
+
 impl Removal {
     /// The removal game of some instances; `None` if they are not one.
     pub(super) fn new<const N: usize>(
@@ -104,10 +162,7 @@ impl Removal {
         if count == 0 || count > MOST || players.len() != 2 || masks.len() != count {
             return None;
         }
-        let plain = |m: &crate::ir::ground::GroundInstance| {
-            m.fault.is_none() && m.keep.is_none() && !m.guard.is_empty() && m.players & 3 != 0
-        };
-        if !ground.instances.iter().all(plain) {
+        if !ground.instances.iter().all(|m| m.players & 3 != 0) {
             return None;
         }
         let words = match count.div_ceil(64) {
@@ -115,45 +170,7 @@ impl Removal {
             2 => 2,
             _ => 4,
         };
-        let vars = ground.vars.list.len();
-        let mut asked: Vec<Vec<(usize, u64)>> = vec![Vec::new(); vars];
-        for (j, m) in ground.instances.iter().enumerate() {
-            for (var, set) in &m.guard {
-                asked[*var as usize].push((j, *set));
-            }
-        }
-        let mut removes = vec![0u64; words * count];
-        let mut unclear = vec![0u64; words * count];
-        for (i, m) in ground.instances.iter().enumerate() {
-            for (var, write) in &m.update {
-                let values = ground.values[*var as usize].len().min(64);
-                let own = m.guard.iter().find(|(v, _)| v == var);
-                let before = own.map_or(u64::MAX, |(_, set)| *set);
-                let all: SmallVec<[(u64, u64); 8]> = (0..values)
-                    .filter(|x| before >> x & 1 == 1)
-                    .map(|x| (1u64 << x, results(ground, i, *var, write, x)))
-                    .collect();
-                for (j, set) in &asked[*var as usize] {
-                    let (mut stays, mut goes) = (false, false);
-                    for (x, after) in &all {
-                        if x & set == 0 {
-                            if after & set != 0 {
-                                // An instance that is not enabled might be enabled later.
-                                return None;
-                            }
-                        } else {
-                            stays |= after & set != 0;
-                            goes |= after & !set != 0;
-                        }
-                    }
-                    match (stays, goes) {
-                        (false, true) => put(&mut removes[i * words..][..words], *j),
-                        (true, true) => put(&mut unclear[i * words..][..words], *j),
-                        _ => {}
-                    }
-                }
-            }
-        }
+        let removes = disabled(ground, words)?;
         let row = |table: &[u64], i: usize| -> SmallVec<[u64; 4]> {
             table[i * words..][..words].iter().copied().collect()
         };
@@ -161,11 +178,7 @@ impl Removal {
         let mut removed_by = vec![0u64; words * count];
         let mut mutual = true;
         for i in 0..count {
-            let (gone, maybe) = (row(&removes, i), row(&unclear, i));
-            let clear = maybe.iter().zip(&gone).all(|(m, g)| m & !g == 0);
-            if !clear || !has(&gone, i) {
-                return None;
-            }
+            let gone = row(&removes, i);
             put(&mut removed_by[i * words..][..words], i);
             for j in (0..count).filter(|j| *j != i && has(&gone, *j)) {
                 put(&mut removed_by[j * words..][..words], i);

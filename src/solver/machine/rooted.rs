@@ -10,11 +10,12 @@
 //!
 //! The slow way is that of other rules: live instances ([`super::split`]) and shapes ([`super::key`]).
 
+use super::game::ones;
 use super::index::each;
 use super::keep::{Keep, joined_to};
 use super::key::{Key, rooted_key};
-use super::pack::{Field, Mask, and, is_zero, or};
-use crate::game::Sign;
+use super::pack::{Field, Mask, and, is_zero, or, without};
+use crate::game::{MovesLeft, Sign};
 use smallvec::SmallVec;
 
 /// The most players; then the most edges, and the most vertices, of a board.
@@ -187,6 +188,29 @@ impl<const N: usize> Rooted<N> {
             let own = self.own.get(p).unwrap_or(&self.owned);
             (0..N).map(|w| (state[w] & own[w]).count_ones()).sum()
         })
+    }
+
+    /// The moves left to each player where only those of `within` move, given as bits. He is sure of the edges that only he may
+    /// remove and that are joined to the root by edges that nobody else may remove: he takes the farthest first.
+    pub(super) fn moves_left(&self, state: &[u64; N], within: u64, left: &mut [MovesLeft]) {
+        let is_in = |p: usize| within >> p & 1 == 1;
+        for (p, (left, own)) in left.iter_mut().zip(&self.own).enumerate() {
+            let own = if is_in(p) { and(state, own) } else { [0; N] };
+            if is_zero(&own) {
+                *left = MovesLeft::default();
+                continue;
+            }
+            let mut kept = *state;
+            for (q, other) in self.own.iter().enumerate() {
+                if q != p && is_in(q) {
+                    kept = without(&kept, other);
+                }
+            }
+            *left = MovesLeft {
+                sure: ones(&and(&self.standing(&kept), &own)),
+                most: ones(&own),
+            };
+        }
     }
 
     /// The key of a part.

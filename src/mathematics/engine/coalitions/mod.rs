@@ -1,19 +1,23 @@
 //! Games of n players. Input: a position. Output: who wins alone, and which coalitions win.
 //!
 //! The value of such a position is, for each player to move, the monotone self-dual Boolean function that says which
-//! coalitions can force that one of their members wins, whatever all others do together. There are two methods: one
-//! memoized pass for all coalitions at once (`pass`), and Cincotti's Algorithm 1, which takes polynomial space and one
-//! coalition at a time (`algorithm1`). If memory is too short for the first, the second answers, and the answer says so.
+//! coalitions can force that one of their members wins, whatever all others do together. There are three methods: a search for
+//! one coalition at a time, guided by proof numbers (`duel`); one memoized pass for all coalitions at once (`pass`); and
+//! Cincotti's Algorithm 1, which takes polynomial space and one coalition at a time (`algorithm1`). The first answers where
+//! play is known to end and no rule to fail, unless everybody has the same moves. If memory is too short for the other two,
+//! Algorithm 1 answers, and the answer says so.
 //!
-//! Both search lines of play one by one, and stop where one repeats or a rule fails. For two players the question is then
+//! The last two search lines of play one by one, and stop where one repeats or a rule fails. For two players the question is then
 //! who can force a win. So unless play is known to end and no rule to fail, the winner of two is found by an outcome
 //! search.
 
 mod algorithm1;
+mod duel;
 mod functions;
 mod pass;
 mod set;
 
+pub(crate) use duel::Duel;
 pub use functions::CoalitionFunction;
 pub(crate) use pass::Pass;
 pub use set::Coalition;
@@ -21,7 +25,7 @@ pub use set::Coalition;
 use super::Search;
 use super::context::Context;
 use super::stopped::{Refused, Stopped, StoppedIn};
-use crate::game::{Analysis, Budget, Game, Limit, Player};
+use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 
 /// An answer, and by which method it was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +35,9 @@ pub struct Answer<T> {
     /// Whether memory was too short for the pass over all coalitions, so that Algorithm 1 found the answer.
     pub degraded: bool,
 }
+
+/// With more players, all coalitions are found by one pass: half of them, less one, would have to be asked about one by one.
+const MOST_BY_DUELS: u8 = 5;
 
 /// With more players, Algorithm 1 does not compute coalition functions, since it would have to run 2^(n-1) times.
 const MOST_BY_ALGORITHM_1: u8 = functions::TABLE_PLAYERS;
@@ -57,6 +64,93 @@ impl<G: Game> Search<'_, G> {
         }
         let wins = self.wins_first(position, first)?;
         Ok(Some(if wins { first } else { first.opponent() }))
+    }
+
+    // Whether a coalition wins by a search for it alone; `None` if that does not apply or memory is too short. On WebAssembly
+    // the pass answers, for this search would take 12 kB of what the page weighs.
+    fn by_duel(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        within: Coalition,
+        coalition: Coalition,
+        budget: &Budget,
+    ) -> Result<Option<bool>, StoppedIn<G>> {
+        let context = Context::new(self.engine, budget);
+        let game = self.game;
+        let analysis = game.analysis();
+        if cfg!(target_family = "wasm")
+            || game.players() == 2
+            || !context.shortcuts.has(Shortcut::Duel)
+            || !analysis.ends()
+            || !analysis.is_faultless()
+            || analysis.is_impartial(position)
+        {
+            return Ok(None);
+        }
+        let duel = self.duel.get_or_insert_with(|| Duel::new(game));
+        match duel.wins(game, position, first, within, coalition, &context) {
+            Ok(wins) => Ok(Some(wins)),
+            Err(Stopped::Limit(Limit::Memory)) => {
+                duel.clear(&self.engine.account);
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    // The player who wins alone, by a search for each; the outer `None` is that of `by_duel`.
+    fn winner_by_duels(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        within: Coalition,
+        budget: &Budget,
+    ) -> Result<Option<Option<Player>>, StoppedIn<G>> {
+        for player in (0..self.game.players()).map(Player) {
+            let alone = Coalition::from_iter([player]);
+            match self.by_duel(position, first, within, alone, budget)? {
+                None => return Ok(None),
+                Some(true) => return Ok(Some(Some(player))),
+                Some(false) => {}
+            }
+        }
+        Ok(Some(None))
+    }
+
+    // The function of the winning coalitions, by a search for each of a few players; `None` as for `by_duel`.
+    fn coalitions_by_duels(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Option<CoalitionFunction>, StoppedIn<G>> {
+        let n = self.game.players();
+        if n > MOST_BY_DUELS {
+            return Ok(None);
+        }
+        self.coalitions_one_by_one(|search, coalition| {
+            let all = Coalition::all(n);
+            search.by_duel(position, first, all, coalition, budget)
+        })
+    }
+
+    // The function of the winning coalitions of at most `TABLE_PLAYERS` players. `wins` may give up.
+    fn coalitions_one_by_one(
+        &mut self,
+        mut wins: impl FnMut(&mut Self, Coalition) -> Result<Option<bool>, StoppedIn<G>>,
+    ) -> Result<Option<CoalitionFunction>, StoppedIn<G>> {
+        let n = self.game.players();
+        let mut table = vec![0u32; (1usize << n).div_ceil(32)];
+        // Of a coalition and its complement exactly one wins.
+        for c in 0..1u64 << (n - 1) {
+            let Some(wins) = wins(self, Coalition::from_low(c))? else {
+                return Ok(None);
+            };
+            let winner = if wins { c } else { ((1 << n) - 1) & !c };
+            table[(winner / 32) as usize] |= 1 << (winner % 32);
+        }
+        Ok(Some(CoalitionFunction::from_table(n, table)))
     }
 
     // Applies `take` to the function of a position; `None` if memory is too short.
@@ -136,9 +230,12 @@ impl<G: Game> Search<'_, G> {
             });
         }
         let all = Coalition::all(self.game.players());
-        let found = self.by_pass(position, first, all, budget, |pass, f| {
-            pass.functions.wins(f, coalition)
-        })?;
+        let found = match self.by_duel(position, first, all, *coalition, budget)? {
+            Some(wins) => Some(wins),
+            None => self.by_pass(position, first, all, budget, |pass, f| {
+                pass.functions.wins(f, coalition)
+            })?,
+        };
         match found {
             Some(answer) => Ok(Answer {
                 answer,
@@ -203,18 +300,7 @@ impl<G: Game> Search<'_, G> {
             return Err(Stopped::Refused(Refused::NoSuchPlayer));
         }
         let budget = self.budget();
-        let players = (0..self.game.players()).map(Player);
-        let found = self.by_pass(
-            position,
-            first,
-            within.intersection(&all),
-            &budget,
-            |pass, f| {
-                players
-                    .clone()
-                    .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
-            },
-        );
+        let found = self.winner_by_tables(position, first, within.intersection(&all), &budget);
         self.report();
         match found? {
             Some(answer) => Ok(Answer {
@@ -223,6 +309,23 @@ impl<G: Game> Search<'_, G> {
             }),
             None => Err(Limit::Memory.into()),
         }
+    }
+
+    // The player who wins alone, by one of the methods that keep what they find; the outer `None` if memory is too short.
+    fn winner_by_tables(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        within: Coalition,
+        budget: &Budget,
+    ) -> Result<Option<Option<Player>>, StoppedIn<G>> {
+        if let Some(found) = self.winner_by_duels(position, first, within, budget)? {
+            return Ok(Some(found));
+        }
+        let mut players = (0..self.game.players()).map(Player);
+        self.by_pass(position, first, within, budget, |pass, f| {
+            players.find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
+        })
     }
 
     fn winner_within(
@@ -237,20 +340,14 @@ impl<G: Game> Search<'_, G> {
                 degraded: false,
             });
         }
-        let players = (0..self.game.players()).map(Player);
         let all = Coalition::all(self.game.players());
-        let found = self.by_pass(position, first, all, budget, |pass, f| {
-            players
-                .clone()
-                .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
-        })?;
-        if let Some(answer) = found {
+        if let Some(answer) = self.winner_by_tables(position, first, all, budget)? {
             return Ok(Answer {
                 answer,
                 degraded: false,
             });
         }
-        for player in players {
+        for player in (0..self.game.players()).map(Player) {
             if self.by_algorithm_1(position, &Coalition::from_iter([player]), first, budget)? {
                 return Ok(Answer {
                     answer: Some(player),
@@ -296,9 +393,12 @@ impl<G: Game> Search<'_, G> {
             });
         }
         let all = Coalition::all(self.game.players());
-        let found = self.by_pass(position, first, all, budget, |pass, f| {
-            pass.functions.export(f)
-        })?;
+        let found = match self.coalitions_by_duels(position, first, budget)? {
+            Some(found) => Some(found),
+            None => self.by_pass(position, first, all, budget, |pass, f| {
+                pass.functions.export(f)
+            })?,
+        };
         if let Some(answer) = found {
             return Ok(Answer {
                 answer,
@@ -309,15 +409,13 @@ impl<G: Game> Search<'_, G> {
         if n > MOST_BY_ALGORITHM_1 {
             return Err(Limit::Memory.into());
         }
-        let mut table = vec![0u32; (1usize << n).div_ceil(32)];
-        // Of a coalition and its complement exactly one wins.
-        for c in 0..1u64 << (n - 1) {
-            let wins = self.by_algorithm_1(position, &Coalition::from_low(c), first, budget)?;
-            let winner = if wins { c } else { ((1 << n) - 1) & !c };
-            table[(winner / 32) as usize] |= 1 << (winner % 32);
-        }
+        let found = self.coalitions_one_by_one(|search, coalition| {
+            let wins = search.by_algorithm_1(position, &coalition, first, budget)?;
+            Ok(Some(wins))
+        })?;
+        let answer = found.ok_or(Limit::Memory)?;
         Ok(Answer {
-            answer: CoalitionFunction::from_table(n, table),
+            answer,
             degraded: true,
         })
     }

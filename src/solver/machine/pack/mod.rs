@@ -14,6 +14,7 @@ use super::images::Images;
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
 use super::key;
+use super::lasting::Lasting;
 use super::regions::Regions;
 use super::removal::Removal;
 use super::rooted::Rooted;
@@ -130,6 +131,8 @@ pub(super) struct Program<const N: usize> {
     pub ends: Ends<N>,
     /// The removal game, if it is one.
     pub removal: Option<Removal>,
+    /// The moves left to each of many players, if they can be counted.
+    pub lasting: Option<Lasting>,
     /// The game of cutting edges off, if it is one.
     pub rooted: Option<Rooted<N>>,
     /// The links between variables, if parts can be found by them.
@@ -419,6 +422,9 @@ impl<const N: usize> Program<N> {
                 true => rooted.all_standing(),
                 false => rooted,
             });
+        let lasting = (settings.has(Shortcut::Outlast) && !in_masks && short && players > 2)
+            .then(|| Lasting::new(&ground))
+            .flatten();
         let may = settings.has(Shortcut::Split) && !in_masks && short;
         let regions = (may && keep.is_none())
             .then(|| Regions::new(&fields, &masks))
@@ -447,6 +453,7 @@ impl<const N: usize> Program<N> {
             images,
             ends,
             removal,
+            lasting,
             rooted,
             regions,
             at_start: (0, 0),
