@@ -379,7 +379,7 @@ pub const REGISTRY: [Entry; 41] = [
         summary: "Whether a coalition wins is searched for it alone, guided by proof numbers.",
         applies: "with three players or more, where play is known to end and no rule goes wrong, unless all have the same moves",
         needs: &[S::Memo],
-        source: "V. Allis, M. van der Meulen and J. van den Herik, Proof-number search, 1994; engine/coalitions/duel.rs",
+        source: "V. Allis, M. van der Meulen and J. van den Herik, Proof-number search, 1994; engine/coalitions/duel",
         counters: &["states_of_one_coalition"],
     },
     Entry {
@@ -388,7 +388,7 @@ pub const REGISTRY: [Entry; 41] = [
         summary: "A player who is sure of more moves than anybody else can make has won, and parts that one player has alone are counted.",
         applies: "inside `duel`, under elimination, where no move becomes possible again",
         needs: &[S::Duel, S::Ground],
-        source: "engine/coalitions/duel.rs",
+        source: "engine/coalitions/duel/left.rs",
         counters: &["winners_by_moves_left"],
     },
     Entry {

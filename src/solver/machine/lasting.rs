@@ -27,10 +27,10 @@ pub(super) struct Lasting {
 }
 
 impl Lasting {
-    /// `None` if a hypothesis fails.
-    pub(super) fn new(ground: &Ground) -> Option<Lasting> {
+    /// Of instances with these masks; `None` if a hypothesis fails.
+    pub(super) fn new<const N: usize>(ground: &Ground, masks: &[Mask<N>]) -> Option<Lasting> {
         let count = ground.instances.len();
-        if !(1..=MOST).contains(&count) {
+        if !(1..=MOST).contains(&count) || masks.len() != count {
             return None;
         }
         let rows = disabled(ground, WORDS)?;

@@ -36,7 +36,7 @@ pub struct Answer<T> {
     pub degraded: bool,
 }
 
-/// With more players, all coalitions are found by one pass: half of them, less one, would have to be asked about one by one.
+/// With more players, all coalitions are found by one pass; by duels, nearly half of them would be asked about one by one.
 const MOST_BY_DUELS: u8 = 5;
 
 /// With more players, Algorithm 1 does not compute coalition functions, since it would have to run 2^(n-1) times.
@@ -135,17 +135,21 @@ impl<G: Game> Search<'_, G> {
         })
     }
 
-    // The function of the winning coalitions of at most `TABLE_PLAYERS` players. `wins` may give up.
+    // The function of the winning coalitions of at most `TABLE_PLAYERS` players. `wins` says which win, or gives up.
     fn coalitions_one_by_one(
         &mut self,
         mut wins: impl FnMut(&mut Self, Coalition) -> Result<Option<bool>, StoppedIn<G>>,
     ) -> Result<Option<CoalitionFunction>, StoppedIn<G>> {
         let n = self.game.players();
         let mut table = vec![0u32; (1usize << n).div_ceil(32)];
-        // Of a coalition and its complement exactly one wins.
+        // Of a coalition and its complement exactly one wins, and nobody never does.
         for c in 0..1u64 << (n - 1) {
-            let Some(wins) = wins(self, Coalition::from_low(c))? else {
-                return Ok(None);
+            let wins = match c {
+                0 => false,
+                _ => match wins(self, Coalition::from_low(c))? {
+                    Some(wins) => wins,
+                    None => return Ok(None),
+                },
             };
             let winner = if wins { c } else { ((1 << n) - 1) & !c };
             table[(winner / 32) as usize] |= 1 << (winner % 32);

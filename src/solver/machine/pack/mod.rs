@@ -423,7 +423,7 @@ impl<const N: usize> Program<N> {
                 false => rooted,
             });
         let lasting = (settings.has(Shortcut::Outlast) && !in_masks && short && players > 2)
-            .then(|| Lasting::new(&ground))
+            .then(|| Lasting::new(&ground, &masks))
             .flatten();
         let may = settings.has(Shortcut::Split) && !in_masks && short;
         let regions = (may && keep.is_none())
