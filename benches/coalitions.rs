@@ -330,21 +330,15 @@ fn main() {
             true,
         );
     }
-    for seed in 1..=4 {
-        let picture = Picture::random_graph(5, 12, 20, seed);
-        case(
-            &format!("5 players, 12 vertices, 20 edges, seed {seed}"),
-            &picture,
-            true,
-        );
-    }
-    for seed in 1..=4 {
-        let picture = Picture::random_graph(3, 20, 30, seed);
-        case(
-            &format!("3 players, 20 vertices, 30 edges, seed {seed}"),
-            &picture,
-            false,
-        );
+    for (players, vertices, edges, pass_ends) in [(5, 12, 20, true), (3, 20, 30, false)] {
+        for seed in 1..=4 {
+            let picture = Picture::random_graph(players, vertices, edges, seed);
+            case(
+                &format!("{players} players, {vertices} vertices, {edges} edges, seed {seed}"),
+                &picture,
+                pass_ends,
+            );
+        }
     }
     for (players, strings) in [(3, 8), (6, 8), (16, 8)] {
         let picture = Picture::random_strings(players, strings, 5, 1);

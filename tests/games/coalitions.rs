@@ -608,6 +608,32 @@ fn one_coalition_at_a_time() {
     );
 }
 
+/// More coalitions are asked about than a state has room for: who wins alone, against the pass.
+#[test]
+fn twenty_players() {
+    let mut random = Random(29);
+    let (mut alone, mut queer) = (0, 0);
+    for _ in 0..60 {
+        let game = picture(&mut random, 20, 14);
+        let winner = |closed: &[Shortcut]| {
+            let shortcuts = Shortcuts::ALL.without(closed);
+            let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
+            let winner = engine.search(&game).winner(&game.whole(), Player(3));
+            winner.unwrap().answer
+        };
+        let expected = winner(&[Shortcut::Duel]);
+        for closed in [&[][..], &[Shortcut::Outlast]] {
+            assert_eq!(winner(closed), expected);
+        }
+        *if expected.is_some() {
+            &mut alone
+        } else {
+            &mut queer
+        } += 1;
+    }
+    assert!(alone > 10 && queer > 0, "{alone} {queer}");
+}
+
 /// The moves left to each player in a picture are those of all its lines of play.
 #[test]
 fn moves_left_in_pictures() {

@@ -70,6 +70,11 @@ fn every_stage_sees_what_the_one_before_left() {
 }
 
 #[test]
+fn free_moves_of_one_of_three_players() {
+    all_hold(include_str!("../semantics/players.rules"));
+}
+
+#[test]
 fn sites_that_are_gone_mean_the_same_everywhere() {
     all_hold(include_str!("../semantics/gone.rules"));
 }

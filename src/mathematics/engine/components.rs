@@ -67,6 +67,13 @@ impl<G: Game> Components<G> {
         }
     }
 
+    /// The counters of a search and of its components since they were last taken.
+    pub(crate) fn take_statistics(&mut self, of_search: &mut Statistics) -> Statistics {
+        let mut statistics = std::mem::take(of_search);
+        statistics.absorb(&std::mem::take(&mut self.statistics));
+        statistics
+    }
+
     /// How many numbers are assigned.
     pub(crate) fn len(&self) -> usize {
         self.first.len()

@@ -200,9 +200,7 @@ impl<G: Game> Proof<G> {
     /// The counters since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
         (self.look, self.begun, self.kept) = (scheduler::PROOF_LOOK, 0, 0);
-        let mut statistics = std::mem::take(&mut self.statistics);
-        statistics.absorb(&std::mem::take(&mut self.components.statistics));
-        statistics
+        self.components.take_statistics(&mut self.statistics)
     }
 
     /// Releases all memory, where there is too little of it. Returns whether a new search is to begin: this one has proved

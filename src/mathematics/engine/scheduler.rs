@@ -138,8 +138,9 @@ pub(crate) const FULL_KEYS: Quota = Quota {
 };
 
 /// With three players or more, keys are computed for components of a weight while they find one in 64 of them. Hackenbush with
-/// 30 edges took 405 MB with all keys, of which one in 170 found anything, and takes 278 MB. With two players Konane took twice
-/// the time with one in 16, Amazons an eighth more memory with one in 64, Clobber an eighth less.
+/// 30 edges took 405 MB with all keys, of which one in 170 found anything, and takes 278 MB. With two players all keys are
+/// computed: with this quota Amazons took an eighth more memory and Clobber an eighth less, with one in 16 Konane took twice the
+/// time.
 pub(crate) const COMPONENT_KEYS: Quota = Quota {
     tries: 1 << 10,
     of: 1,

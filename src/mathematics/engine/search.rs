@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::account::Account;
-use super::coalitions::{Duel, Pass};
+use super::coalitions::Tables;
 use super::context::Context;
 use super::narrowed::{NimberIn, OptionsIn, ValueIn, WinsIn};
 use super::play::Play;
@@ -41,15 +41,13 @@ pub struct Search<'e, G: Game> {
     proof: Option<Proof<G>>,
     play: Option<Play<G>>,
     misere: Option<Play<G>>,
-    pub(super) duel: Option<Duel<G>>,
-    pub(super) pass: Option<Pass<G>>,
+    pub(super) coalitions: Tables<G>,
 }
 
 /// The memo tables of a search in a game of many players, kept for the next query about the same game: see [`Search::keep`]
 /// and [`Engine::resume`]. Its memory counts against the engine's limit until it is dropped.
 pub struct Kept<G: Game> {
-    duel: Option<Duel<G>>,
-    pass: Option<Pass<G>>,
+    coalitions: Tables<G>,
     account: Arc<Account>,
 }
 
@@ -61,12 +59,7 @@ impl<G: Game> Debug for Kept<G> {
 
 impl<G: Game> Drop for Kept<G> {
     fn drop(&mut self) {
-        if let Some(duel) = &mut self.duel {
-            duel.clear(&self.account);
-        }
-        if let Some(pass) = &mut self.pass {
-            pass.clear(&self.account);
-        }
+        self.coalitions.clear(&self.account);
     }
 }
 
@@ -86,12 +79,7 @@ impl<G: Game> Drop for Search<'_, G> {
         for play in self.play.iter_mut().chain(&mut self.misere) {
             play.clear(&self.engine.account);
         }
-        if let Some(duel) = &mut self.duel {
-            duel.clear(&self.engine.account);
-        }
-        if let Some(pass) = &mut self.pass {
-            pass.clear(&self.engine.account);
-        }
+        self.coalitions.clear(&self.engine.account);
     }
 }
 
@@ -105,16 +93,14 @@ impl<'e, G: Game> Search<'e, G> {
             proof: None,
             play: None,
             misere: None,
-            duel: None,
-            pass: None,
+            coalitions: Tables::default(),
         }
     }
 
     // Tables of another engine are not in the account of this one, so they are not taken.
     pub(super) fn take_up(&mut self, kept: &mut Kept<G>) {
         if Arc::ptr_eq(&self.engine.account, &kept.account) {
-            self.duel = kept.duel.take();
-            self.pass = kept.pass.take();
+            self.coalitions = std::mem::take(&mut kept.coalitions);
         }
     }
 
@@ -134,8 +120,7 @@ impl<'e, G: Game> Search<'e, G> {
     #[must_use]
     pub fn keep(mut self) -> Kept<G> {
         Kept {
-            duel: self.duel.take(),
-            pass: self.pass.take(),
+            coalitions: std::mem::take(&mut self.coalitions),
             account: Arc::clone(&self.engine.account),
         }
     }
@@ -171,12 +156,7 @@ impl<'e, G: Game> Search<'e, G> {
         for play in self.play.iter_mut().chain(&mut self.misere) {
             all.absorb(&play.take_statistics());
         }
-        if let Some(duel) = &mut self.duel {
-            all.absorb(&duel.take_statistics());
-        }
-        if let Some(pass) = &mut self.pass {
-            all.absorb(&pass.take_statistics());
-        }
+        self.coalitions.give_statistics(&mut all);
     }
 
     /// The canonical form of a position, in the engine's arena.
@@ -556,8 +536,7 @@ impl<'e, G: Game> Search<'e, G> {
             nimbers,
             play,
             misere: misere_play,
-            duel: _,
-            pass: _,
+            coalitions: _,
             proof: _,
         } = self;
         let play = if misere { misere_play } else { play };

@@ -101,7 +101,8 @@ pub trait Analysis<G: Game>: Sync {
 
     /// How many moves each player can still make at a part if only the players of `within` move, given as bits: writes the
     /// numbers of player i to `left[i]`. Only if play removes moves and never creates any: what a player cannot do now he can
-    /// never do, and no move is made twice. False, and nothing is written, if that is not known.
+    /// never do, and no move is made twice. False, and nothing is written, if that is not known. If it is known for a part, it
+    /// is known for all that can follow.
     #[inline]
     fn moves_left(&self, _part: &G::Position, _within: u64, _left: &mut [MovesLeft]) -> bool {
         false

@@ -7,7 +7,7 @@
 
 use super::index::each;
 use super::margin::{apart, cliques};
-use super::pack::{Mask, and, holds, is_zero, or, without};
+use super::pack::{Mask, Program, and, holds, is_zero, or, without};
 use super::removal::{disabled, has};
 use crate::game::MovesLeft;
 use crate::ir::ground::Ground;
@@ -86,5 +86,17 @@ impl Lasting {
                 most: most.unsigned_abs(),
             };
         }
+    }
+}
+
+impl<const N: usize> Program<N> {
+    /// The moves left to each player at a state; false if they cannot be counted. See `Analysis::moves_left`.
+    pub(super) fn moves_left(&self, state: &[u64; N], within: u64, left: &mut [MovesLeft]) -> bool {
+        match (&self.rooted, &self.lasting) {
+            (Some(rooted), _) => rooted.moves_left(state, within, left),
+            (None, Some(lasting)) => lasting.moves_left(&self.masks, state, within, left),
+            (None, None) => return false,
+        }
+        true
     }
 }

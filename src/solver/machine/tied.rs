@@ -14,7 +14,6 @@
 
 use super::index::each_set;
 use super::pack::{Program, and, holds, is_zero, meets, or};
-use crate::game::MovesLeft;
 use smallvec::SmallVec;
 
 /// The most clusters.
@@ -33,16 +32,6 @@ impl<const N: usize> Program<N> {
                 own.filter(|m| holds(state, &m.guard)).count() as u32
             }),
         }
-    }
-
-    /// The moves left to each player at a state; false if they cannot be counted. See `Analysis::moves_left`.
-    pub(super) fn moves_left(&self, state: &[u64; N], within: u64, left: &mut [MovesLeft]) -> bool {
-        match (&self.rooted, &self.lasting) {
-            (Some(rooted), _) => rooted.moves_left(state, within, left),
-            (None, Some(lasting)) => lasting.moves_left(&self.masks, state, within, left),
-            (None, None) => return false,
-        }
-        true
     }
 
     /// Appends the pieces of a state in which moves of `player` are forbidden, of at most `weight` bits each if possible;

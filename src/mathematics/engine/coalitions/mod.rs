@@ -17,15 +17,54 @@ mod functions;
 mod pass;
 mod set;
 
-pub(crate) use duel::Duel;
 pub use functions::CoalitionFunction;
-pub(crate) use pass::Pass;
 pub use set::Coalition;
 
 use super::Search;
+use super::account::Account;
 use super::context::Context;
+use super::statistics::Statistics;
 use super::stopped::{Refused, Stopped, StoppedIn};
 use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
+use duel::Duel;
+use pass::Pass;
+
+/// What the two methods that keep what they find have stored about one board.
+pub(crate) struct Tables<G: Game> {
+    duel: Option<Duel<G>>,
+    pass: Option<Pass<G>>,
+}
+
+impl<G: Game> Default for Tables<G> {
+    fn default() -> Tables<G> {
+        Tables {
+            duel: None,
+            pass: None,
+        }
+    }
+}
+
+impl<G: Game> Tables<G> {
+    /// Releases all memory.
+    pub(crate) fn clear(&mut self, account: &Account) {
+        if let Some(duel) = &mut self.duel {
+            duel.clear(account);
+        }
+        if let Some(pass) = &mut self.pass {
+            pass.clear(account);
+        }
+    }
+
+    /// Adds the counters since this was last called.
+    pub(crate) fn give_statistics(&mut self, all: &mut Statistics) {
+        if let Some(duel) = &mut self.duel {
+            all.absorb(&duel.take_statistics());
+        }
+        if let Some(pass) = &mut self.pass {
+            all.absorb(&pass.take_statistics());
+        }
+    }
+}
 
 /// An answer, and by which method it was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +127,7 @@ impl<G: Game> Search<'_, G> {
         {
             return Ok(None);
         }
-        let duel = self.duel.get_or_insert_with(|| Duel::new(game));
+        let duel = self.coalitions.duel.get_or_insert_with(|| Duel::new(game));
         match duel.wins(game, position, first, within, coalition, &context) {
             Ok(wins) => Ok(Some(wins)),
             Err(Stopped::Limit(Limit::Memory)) => {
@@ -168,7 +207,7 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<Option<T>, StoppedIn<G>> {
         let context = Context::new(self.engine, budget);
         let game = self.game;
-        let pass = self.pass.get_or_insert_with(|| Pass::new(game));
+        let pass = self.coalitions.pass.get_or_insert_with(|| Pass::new(game));
         loop {
             let fresh = pass.is_empty();
             match pass.function(game, position, first, within, &context) {

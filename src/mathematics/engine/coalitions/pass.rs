@@ -97,9 +97,7 @@ impl<G: Game> Pass<G> {
 
     /// The counters since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
-        let mut statistics = std::mem::take(&mut self.statistics);
-        statistics.absorb(&std::mem::take(&mut self.components.statistics));
-        statistics
+        self.components.take_statistics(&mut self.statistics)
     }
 
     /// Releases all memory.

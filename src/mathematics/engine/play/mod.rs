@@ -194,9 +194,7 @@ impl<G: Game> Play<G> {
 
     /// The counters of this search since this function was last called.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
-        let mut statistics = std::mem::take(&mut self.statistics);
-        statistics.absorb(&std::mem::take(&mut self.components.statistics));
-        statistics
+        self.components.take_statistics(&mut self.statistics)
     }
 
     /// Frees all memory.

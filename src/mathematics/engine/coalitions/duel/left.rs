@@ -35,6 +35,19 @@ pub(super) struct State {
 }
 
 impl State {
+    /// A state of `n` players without free moves, in which nothing is counted yet.
+    pub(super) fn new(n: u8, mover: Player, within: Coalition, parts: &[Word]) -> State {
+        let none: Each = smallvec![0; usize::from(n)];
+        State {
+            mover,
+            within,
+            free: none.clone(),
+            sure: none.clone(),
+            most: none,
+            parts: parts.into(),
+        }
+    }
+
     pub(super) fn forget_counts(&mut self) {
         self.sure.fill(0);
         self.most.fill(0);

@@ -72,7 +72,8 @@ impl<G: Game> Duel<G> {
         let mut marked = vec![false; self.components.len()];
         for node in 0..self.table.len() {
             let key = self.table.key(node as u32);
-            for part in &key[self.parts_at(key)..] {
+            let [.., parts] = self.fields(key);
+            for part in &key[parts..] {
                 marked[(part >> 1) as usize] = true;
             }
         }
@@ -81,7 +82,7 @@ impl<G: Game> Duel<G> {
             .forget_others(game, &marked, context.account);
         let mut table = std::mem::take(&mut self.table);
         table.rewrite(|key| {
-            let parts = self.parts_at(key);
+            let [.., parts] = self.fields(key);
             for part in &mut key[parts..] {
                 *part = numbers[(*part >> 1) as usize] << 1 | *part & 1;
             }

@@ -22,9 +22,9 @@ use crate::engine::statistics::Statistics;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::{SliceTable, hash_of};
 use crate::game::{Convention, Game, Limit, Player, Shortcut};
-use left::{Each, State};
+use left::State;
 use memory::Shortage;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 /// What is known of a state for one coalition, in two bits of its entry.
 const LOSES: u32 = 1;
@@ -101,9 +101,7 @@ impl<G: Game> Duel<G> {
 
     /// The counters since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
-        let mut statistics = std::mem::take(&mut self.statistics);
-        statistics.absorb(&std::mem::take(&mut self.components.statistics));
-        statistics
+        self.components.take_statistics(&mut self.statistics)
     }
 
     /// Releases all memory.
@@ -173,15 +171,7 @@ impl<G: Game> Duel<G> {
     ) -> Result<bool, StoppedIn<G>> {
         let mut parts = Vec::new();
         self.components.split(game, position, context, &mut parts)?;
-        let none: Each = smallvec![0; usize::from(self.n)];
-        let mut state = State {
-            mover,
-            within,
-            free: none.clone(),
-            sure: none.clone(),
-            most: none,
-            parts: parts.into(),
-        };
+        let mut state = State::new(self.n, mover, within, &parts);
         self.counts = self.elimination
             && context.shortcuts.has(Shortcut::Outlast)
             && state
@@ -209,8 +199,9 @@ impl<G: Game> Duel<G> {
             }
             if self.spans[node as usize] == CLOSED {
                 self.open(game, node, context)?;
+            } else {
+                self.look(node, limit);
             }
-            self.look(node, limit);
         }
         Ok(self.known(root).unwrap_or(false))
     }
@@ -341,40 +332,28 @@ impl<G: Game> Duel<G> {
         self.key.extend_from_slice(&state.parts);
     }
 
-    // Where the parts begin in a key.
-    fn parts_at(&self, key: &[u32]) -> usize {
+    // Where a key says who is in, where the free moves begin, and where the parts.
+    fn fields(&self, key: &[u32]) -> [usize; 3] {
         let n = usize::from(self.n);
         let within = if self.elimination { n.div_ceil(32) } else { 0 };
         let free = if key[1] == 1 { n } else { 0 };
-        2 + within + free
+        [2, 2 + within, 2 + within + free]
     }
 
     // The state of a node, with its counts.
     fn state(&self, game: &G, node: u32) -> State {
-        let n = usize::from(self.n);
-        let none: Each = smallvec![0; n];
         let key = self.table.key(node);
-        let (within, free) =
-            key[2..self.parts_at(key)].split_at(if self.elimination { n.div_ceil(32) } else { 0 });
-        let low = within
-            .iter()
-            .rev()
-            .fold(0, |low, w| low << 32 | u64::from(*w));
-        let mut state = State {
-            mover: self.mover(node),
-            within: match self.elimination {
-                true => Coalition::from_low(low),
-                false => Coalition::all(self.n),
-            },
-            free: if self.counts {
-                free.into()
-            } else {
-                none.clone()
-            },
-            sure: none.clone(),
-            most: none,
-            parts: key[self.parts_at(key)..].into(),
+        let [within, free, parts] = self.fields(key);
+        let low = key[within..free].iter().rev();
+        let low = low.fold(0, |low, w| low << 32 | u64::from(*w));
+        let within = match self.elimination {
+            true => Coalition::from_low(low),
+            false => Coalition::all(self.n),
         };
+        let mut state = State::new(self.n, self.mover(node), within, &key[parts..]);
+        if self.counts {
+            state.free.copy_from_slice(&key[free..parts]);
+        }
         self.count(game, &mut state, 0);
         state
     }
@@ -405,7 +384,7 @@ impl<G: Game> Duel<G> {
         Ok(node)
     }
 
-    // Finds the options of a node.
+    // Decides a node by its options, or finds those that are not known.
     fn open(&mut self, game: &G, node: u32, context: &Context<'_>) -> Result<(), StoppedIn<G>> {
         context.budget.charge()?;
         self.statistics.states += 1;
@@ -488,9 +467,6 @@ impl<G: Game> Duel<G> {
 
     // Decides an open node, leaves it because of its limit, or visits one of its options.
     fn look(&mut self, node: u32, limit: Numbers) {
-        if self.known(node).is_some() {
-            return;
-        }
         let side = self.is_member(self.mover(node));
         let (start, end) = self.spans[node as usize];
         let mut tally = Tally::new();
