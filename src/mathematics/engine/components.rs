@@ -43,6 +43,7 @@ pub(crate) struct Components<G: Game> {
     players: usize,
     parts: Vec<G::Position>,
     options: Vec<G::Position>,
+    hashes: Vec<u64>,
     noted: usize,
     // Hits already reported to the pulse.
     told: u64,
@@ -61,6 +62,7 @@ impl<G: Game> Components<G> {
             players: usize::from(game.players()),
             parts: Vec::new(),
             options: Vec::new(),
+            hashes: Vec::new(),
             noted: 0,
             told: 0,
             statistics: Statistics::default(),
@@ -126,7 +128,21 @@ impl<G: Game> Components<G> {
 
     /// The word of a component that is already known by its position.
     pub(crate) fn find(&mut self, part: &G::Position) -> Option<Word> {
-        let entry = self.known.find(hash_of(part), part)?;
+        self.find_hashed(part, hash_of(part))
+    }
+
+    /// Prefetches what look-ups of some positions read first: these reads do not wait for each other.
+    pub(crate) fn touch<'a>(&mut self, positions: impl Iterator<Item = &'a G::Position>)
+    where
+        G::Position: 'a,
+    {
+        self.hashes.clear();
+        self.hashes.extend(positions.map(hash_of));
+        self.known.touch(&self.hashes);
+    }
+
+    fn find_hashed(&mut self, part: &G::Position, hash: u64) -> Option<Word> {
+        let entry = self.known.find(hash, part)?;
         self.statistics.memo_hits += 1;
         Some(self.known.value(entry))
     }
@@ -170,9 +186,18 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
     ) -> Result<Word, Limit> {
         let hash = hash_of(&part);
-        if let Some(entry) = self.known.find(hash, &part) {
-            self.statistics.memo_hits += 1;
-            return Ok(self.known.value(entry));
+        self.number_hashed(game, part, hash, context)
+    }
+
+    fn number_hashed(
+        &mut self,
+        game: &G,
+        part: G::Position,
+        hash: u64,
+        context: &Context<'_>,
+    ) -> Result<Word, Limit> {
+        if let Some(word) = self.find_hashed(&part, hash) {
+            return Ok(word);
         }
         if self.first.len() >= MOST || self.known.is_full() {
             return Err(Limit::Memory);
@@ -327,13 +352,42 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
     ) -> Result<Span, Limit> {
         let mut all: Vec<smallvec::SmallVec<[Word; 4]>> = Vec::with_capacity(options.len());
-        let mut words = Vec::new();
-        for option in options {
-            words.clear();
-            self.split_from(game, Some(part), option, context, &mut words)?;
-            words.sort_unstable();
-            all.push(words.as_slice().into());
+        // All options are looked up together, then all parts of those that are not known: the reads of a table that is larger
+        // than the cache do not wait for each other.
+        let mut known = vec![None; options.len()];
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.clear();
+        if context.shortcuts.has(Shortcut::Boards) {
+            hashes.extend(options.iter().map(hash_of));
+            self.known.touch(&hashes);
+            for ((option, hash), word) in options.iter().zip(&hashes).zip(&mut known) {
+                *word = self.find_hashed(option, *hash);
+            }
         }
+        let mut parts = std::mem::take(&mut self.parts);
+        let mut ends = Vec::with_capacity(options.len());
+        for (option, word) in options.iter().zip(&known) {
+            if word.is_none() {
+                self.take_apart(game, Some(part), option, context, &mut parts);
+            }
+            ends.push(parts.len());
+        }
+        hashes.clear();
+        hashes.extend(parts.iter().map(hash_of));
+        self.known.touch(&hashes);
+        let mut rest = parts.drain(..).zip(&hashes);
+        let mut start = 0;
+        for (word, end) in known.into_iter().zip(ends) {
+            let mut words: smallvec::SmallVec<[Word; 4]> = word.into_iter().collect();
+            for (part, hash) in rest.by_ref().take(end - start) {
+                words.push(self.number_hashed(game, part, *hash, context)?);
+            }
+            start = end;
+            words.sort_unstable();
+            all.push(words);
+        }
+        drop(rest);
+        (self.parts, self.hashes) = (parts, hashes);
         // Options are a set.
         all.sort_unstable();
         all.dedup();

@@ -12,6 +12,9 @@ use smallvec::SmallVec;
 /// positions, 14 and 16 took the least time of the even numbers up to 18.
 const SMALL: u32 = 14;
 
+/// How many options are prefetched together. Often one of the first decides.
+const TOGETHER: usize = 16;
+
 /// What is known of an option before it is expanded.
 enum Look {
     /// Its nimber.
@@ -40,22 +43,24 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
     ) -> Result<bool, StoppedIn<G>> {
         let (position, options) = self.options(game, part, context)?;
-        let mut order: SmallVec<[(Option<u32>, u32); 64]> = SmallVec::new();
+        // By the moves left; each with its index in the low half.
+        let mut order: SmallVec<[u64; 64]> = (0..options.len() as u64).collect();
         if options.len() > 2 {
-            let left = |o| {
-                game.analysis()
-                    .mobility(o)
-                    .map(|[left, right]| left + right)
-            };
-            order.extend((0u32..).zip(&options).map(|(i, o)| (left(o), i)));
+            for (i, option) in order.iter_mut().zip(&options) {
+                let [left, right] = game.analysis().mobility(option).unwrap_or_default();
+                *i |= u64::from(left.saturating_add(right)) << 32;
+            }
             order.sort_unstable();
-        } else {
-            order.extend((0u32..).zip(&options).map(|(i, _)| (None, i)));
         }
         // The numbers of options that are a single part; for the other options the moves left and their index.
         let mut parts: SmallVec<[u32; 64]> = SmallVec::new();
         let mut wholes: SmallVec<[(u32, u32); 64]> = SmallVec::new();
-        for (_, i) in order {
+        for (place, i) in order.iter().map(|i| *i as u32).enumerate() {
+            if place % TOGETHER == 0 {
+                let next = order[place..].iter().take(TOGETHER);
+                self.components
+                    .touch(next.map(|i| &options[*i as u32 as usize]));
+            }
             match self.look(game, &position, &options[i as usize], context)? {
                 Look::Nimber(nimber) => {
                     self.note(part, nimber);
