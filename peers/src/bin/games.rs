@@ -84,6 +84,15 @@ fn rows() -> Vec<Row> {
         row("Cram 5x7", "cram", "Cram[grid(5, 7)]", IGS, || {
             cram_on(5, 7)
         }),
+        row("Cram 4x7", "cram", "Cram[grid(4, 7)]", IGS, || {
+            cram_on(4, 7)
+        }),
+        long(row("Cram 4x9", "cram", "Cram[grid(4, 9)]", IGS, || {
+            cram_on(4, 9)
+        })),
+        long(row("Cram 5x8", "cram", "Cram[grid(5, 8)]", IGS, || {
+            cram_on(5, 8)
+        })),
         row(
             "Chomp 10x10",
             "poset-game",
@@ -175,15 +184,6 @@ fn held_out() -> Vec<Row> {
         row("Cram 3x11", "cram", "Cram[grid(3, 11)]", IGS, || {
             cram_on(3, 11)
         }),
-        row("Cram 4x7", "cram", "Cram[grid(4, 7)]", IGS, || {
-            cram_on(4, 7)
-        }),
-        long(row("Cram 4x9", "cram", "Cram[grid(4, 9)]", IGS, || {
-            cram_on(4, 9)
-        })),
-        long(row("Cram 5x8", "cram", "Cram[grid(5, 8)]", IGS, || {
-            cram_on(5, 8)
-        })),
         row(
             "Chomp 9x13",
             "poset-game",
