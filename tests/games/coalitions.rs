@@ -533,6 +533,15 @@ fn all_ways_agree_with_the_definition_on_random_games() {
     );
 }
 
+/// An engine with so many bytes of memory and without some shortcuts.
+fn engine(memory: usize, closed: &[Shortcut]) -> Engine<<Hackenbush as Game>::Key> {
+    let limits = Limits {
+        memory,
+        ..Limits::default()
+    };
+    Engine::new(limits).with_shortcuts(Shortcuts::ALL.without(closed))
+}
+
 /// A picture with random edges, of which some have two owners; those that are not joined to the ground are left out.
 fn picture(random: &mut Random, players: u8, edges: usize) -> Hackenbush {
     let vertices = 2 + random.below(edges);
@@ -569,12 +578,7 @@ fn one_coalition_at_a_time() {
             within = Coalition::all(players);
         }
         let answers = |memory, closed: &[Shortcut]| {
-            let limits = Limits {
-                memory,
-                ..Limits::default()
-            };
-            let shortcuts = Shortcuts::ALL.without(closed);
-            let engine = Engine::new(limits).with_shortcuts(shortcuts);
+            let engine = engine(memory, closed);
             let mut search = engine.search(&game);
             let whole = game.whole();
             let found = (
@@ -616,8 +620,7 @@ fn twenty_players() {
     for _ in 0..60 {
         let game = picture(&mut random, 20, 14);
         let winner = |closed: &[Shortcut]| {
-            let shortcuts = Shortcuts::ALL.without(closed);
-            let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
+            let engine = engine(Limits::default().memory, closed);
             let winner = engine.search(&game).winner(&game.whole(), Player(3));
             winner.unwrap().answer
         };
@@ -737,13 +740,6 @@ fn the_conventions_differ() {
 fn short_memory_degrades_to_algorithm_1() {
     let game = Hackenbush::strings(4, &[&[1, 2, 3], &[4, 1, 2], &[3, 4, 1], &[2, 1, 4]]);
     let plenty = Engine::new(Limits::default());
-    let little = |closed: &[Shortcut]| {
-        let limits = Limits {
-            memory: 6_000,
-            ..Limits::default()
-        };
-        Engine::new(limits).with_shortcuts(Shortcuts::ALL.without(closed))
-    };
     let whole = game.whole();
     let mut degraded = [0, 0];
     for first in (0..4).map(Player) {
@@ -753,7 +749,10 @@ fn short_memory_degrades_to_algorithm_1() {
             .into_iter()
             .zip(&mut degraded)
         {
-            match little(closed).search(&game).coalitions(&whole, first) {
+            match engine(6_000, closed)
+                .search(&game)
+                .coalitions(&whole, first)
+            {
                 Ok(found) => {
                     *degraded += usize::from(found.degraded);
                     for c in subsets(4) {

@@ -23,6 +23,9 @@ const MOST: usize = 1 << 30;
 /// Heavier components count as this heavy where their keys are counted.
 const HEAVIEST: usize = 512;
 
+/// How many options are prefetched together. In a proof of a nimber one of the first often decides.
+pub(crate) const TOGETHER: usize = 16;
+
 /// Where the options of a player in a component begin and end in `moves`, and how many there are.
 pub(crate) type Span = (u32, u32, u32);
 
@@ -128,10 +131,12 @@ impl<G: Game> Components<G> {
 
     /// The word of a component that is already known by its position.
     pub(crate) fn find(&mut self, part: &G::Position) -> Option<Word> {
-        self.find_hashed(part, hash_of(part))
+        let entry = self.known.find(hash_of(part), part)?;
+        self.statistics.memo_hits += 1;
+        Some(self.known.value(entry))
     }
 
-    /// Prefetches what look-ups of some positions read first: these reads do not wait for each other.
+    /// Prefetches what the look-ups of some positions read first: these reads do not wait for each other.
     pub(crate) fn touch<'a>(&mut self, positions: impl Iterator<Item = &'a G::Position>)
     where
         G::Position: 'a,
@@ -139,12 +144,6 @@ impl<G: Game> Components<G> {
         self.hashes.clear();
         self.hashes.extend(positions.map(hash_of));
         self.known.touch(&self.hashes);
-    }
-
-    fn find_hashed(&mut self, part: &G::Position, hash: u64) -> Option<Word> {
-        let entry = self.known.find(hash, part)?;
-        self.statistics.memo_hits += 1;
-        Some(self.known.value(entry))
     }
 
     /// Appends the components of a position, in any order; `from` is the component that the position is an option of, if
@@ -186,18 +185,9 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
     ) -> Result<Word, Limit> {
         let hash = hash_of(&part);
-        self.number_hashed(game, part, hash, context)
-    }
-
-    fn number_hashed(
-        &mut self,
-        game: &G,
-        part: G::Position,
-        hash: u64,
-        context: &Context<'_>,
-    ) -> Result<Word, Limit> {
-        if let Some(word) = self.find_hashed(&part, hash) {
-            return Ok(word);
+        if let Some(entry) = self.known.find(hash, &part) {
+            self.statistics.memo_hits += 1;
+            return Ok(self.known.value(entry));
         }
         if self.first.len() >= MOST || self.known.is_full() {
             return Err(Limit::Memory);
@@ -222,7 +212,10 @@ impl<G: Game> Components<G> {
             }
             image = Some((place, other, sign));
         }
-        let weight = (game.analysis().weight(&part) as usize).min(HEAVIEST);
+        let weight = match two {
+            true => 0,
+            false => (game.analysis().weight(&part) as usize).min(HEAVIEST),
+        };
         if context.shortcuts.has(Shortcut::Keys) && self.keys_pay(weight) {
             let (key, sign) = game.key(&part);
             let exchanged = exchanged(sign);
@@ -352,42 +345,16 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
     ) -> Result<Span, Limit> {
         let mut all: Vec<smallvec::SmallVec<[Word; 4]>> = Vec::with_capacity(options.len());
-        // All options are looked up together, then all parts of those that are not known: the reads of a table that is larger
-        // than the cache do not wait for each other.
-        let mut known = vec![None; options.len()];
-        let mut hashes = std::mem::take(&mut self.hashes);
-        hashes.clear();
-        if context.shortcuts.has(Shortcut::Boards) {
-            hashes.extend(options.iter().map(hash_of));
-            self.known.touch(&hashes);
-            for ((option, hash), word) in options.iter().zip(&hashes).zip(&mut known) {
-                *word = self.find_hashed(option, *hash);
+        let mut words = Vec::new();
+        for options in options.chunks(TOGETHER) {
+            self.touch(options.iter());
+            for option in options {
+                words.clear();
+                self.split_from(game, Some(part), option, context, &mut words)?;
+                words.sort_unstable();
+                all.push(words.as_slice().into());
             }
         }
-        let mut parts = std::mem::take(&mut self.parts);
-        let mut ends = Vec::with_capacity(options.len());
-        for (option, word) in options.iter().zip(&known) {
-            if word.is_none() {
-                self.take_apart(game, Some(part), option, context, &mut parts);
-            }
-            ends.push(parts.len());
-        }
-        hashes.clear();
-        hashes.extend(parts.iter().map(hash_of));
-        self.known.touch(&hashes);
-        let mut rest = parts.drain(..).zip(&hashes);
-        let mut start = 0;
-        for (word, end) in known.into_iter().zip(ends) {
-            let mut words: smallvec::SmallVec<[Word; 4]> = word.into_iter().collect();
-            for (part, hash) in rest.by_ref().take(end - start) {
-                words.push(self.number_hashed(game, part, *hash, context)?);
-            }
-            start = end;
-            words.sort_unstable();
-            all.push(words);
-        }
-        drop(rest);
-        (self.parts, self.hashes) = (parts, hashes);
         // Options are a set.
         all.sort_unstable();
         all.dedup();

@@ -152,9 +152,9 @@ pub trait Analysis<G: Game>: Sync {
 /// How many moves a player can still make at a part: see [`Analysis::moves_left`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MovesLeft {
-    /// So many he can make whatever the others do, and however many moves they make between his.
+    /// He can make this many whatever the others do, however many moves they make between his.
     pub sure: u32,
-    /// So many he can make now, each of which he may choose; he never makes more than these.
+    /// He never makes more than this many. It is 0 if and only if he cannot move now.
     pub most: u32,
 }
 

@@ -75,6 +75,22 @@ pub struct Answer<T> {
     pub degraded: bool,
 }
 
+impl<T> Answer<T> {
+    fn plain(answer: T) -> Answer<T> {
+        Answer {
+            answer,
+            degraded: false,
+        }
+    }
+
+    fn degraded(answer: T) -> Answer<T> {
+        Answer {
+            answer,
+            degraded: true,
+        }
+    }
+}
+
 /// With more players, all coalitions are found by one pass; by duels, nearly half of them would be asked about one by one.
 const MOST_BY_DUELS: u8 = 5;
 
@@ -106,7 +122,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     // Whether a coalition wins by a search for it alone; `None` if that does not apply or memory is too short. On WebAssembly
-    // the pass answers, for this search would take 12 kB of what the page weighs.
+    // the pass answers, for this search would take 10 kB of what the page weighs.
     fn by_duel(
         &mut self,
         position: &G::Position,
@@ -138,17 +154,13 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    // The player who wins alone, by a search for each; the outer `None` is that of `by_duel`.
-    fn winner_by_duels(
+    // The player who wins alone, if any. `wins` says which coalitions win, or gives up: then the outer `None`.
+    fn winner_one_by_one(
         &mut self,
-        position: &G::Position,
-        first: Player,
-        within: Coalition,
-        budget: &Budget,
+        mut wins: impl FnMut(&mut Self, Coalition) -> Result<Option<bool>, StoppedIn<G>>,
     ) -> Result<Option<Option<Player>>, StoppedIn<G>> {
         for player in (0..self.game.players()).map(Player) {
-            let alone = Coalition::from_iter([player]);
-            match self.by_duel(position, first, within, alone, budget)? {
+            match wins(self, Coalition::from_iter([player]))? {
                 None => return Ok(None),
                 Some(true) => return Ok(Some(Some(player))),
                 Some(false) => {}
@@ -267,10 +279,7 @@ impl<G: Game> Search<'_, G> {
         budget: &Budget,
     ) -> Result<Answer<bool>, StoppedIn<G>> {
         if let Some(winner) = self.winner_of_two(position, first)? {
-            return Ok(Answer {
-                answer: coalition.contains(winner),
-                degraded: false,
-            });
+            return Ok(Answer::plain(coalition.contains(winner)));
         }
         let all = Coalition::all(self.game.players());
         let found = match self.by_duel(position, first, all, *coalition, budget)? {
@@ -280,14 +289,10 @@ impl<G: Game> Search<'_, G> {
             })?,
         };
         match found {
-            Some(answer) => Ok(Answer {
-                answer,
-                degraded: false,
-            }),
-            None => Ok(Answer {
-                answer: self.by_algorithm_1(position, coalition, first, budget)?,
-                degraded: true,
-            }),
+            Some(answer) => Ok(Answer::plain(answer)),
+            None => Ok(Answer::degraded(
+                self.by_algorithm_1(position, coalition, first, budget)?,
+            )),
         }
     }
 
@@ -346,10 +351,7 @@ impl<G: Game> Search<'_, G> {
         let found = self.winner_by_tables(position, first, within.intersection(&all), &budget);
         self.report();
         match found? {
-            Some(answer) => Ok(Answer {
-                answer,
-                degraded: false,
-            }),
+            Some(answer) => Ok(Answer::plain(answer)),
             None => Err(Limit::Memory.into()),
         }
     }
@@ -362,8 +364,11 @@ impl<G: Game> Search<'_, G> {
         within: Coalition,
         budget: &Budget,
     ) -> Result<Option<Option<Player>>, StoppedIn<G>> {
-        if let Some(found) = self.winner_by_duels(position, first, within, budget)? {
-            return Ok(Some(found));
+        let found = self.winner_one_by_one(|search, alone| {
+            search.by_duel(position, first, within, alone, budget)
+        })?;
+        if found.is_some() {
+            return Ok(found);
         }
         let mut players = (0..self.game.players()).map(Player);
         self.by_pass(position, first, within, budget, |pass, f| {
@@ -378,30 +383,17 @@ impl<G: Game> Search<'_, G> {
         budget: &Budget,
     ) -> Result<Answer<Option<Player>>, StoppedIn<G>> {
         if let Some(winner) = self.winner_of_two(position, first)? {
-            return Ok(Answer {
-                answer: Some(winner),
-                degraded: false,
-            });
+            return Ok(Answer::plain(Some(winner)));
         }
         let all = Coalition::all(self.game.players());
         if let Some(answer) = self.winner_by_tables(position, first, all, budget)? {
-            return Ok(Answer {
-                answer,
-                degraded: false,
-            });
+            return Ok(Answer::plain(answer));
         }
-        for player in (0..self.game.players()).map(Player) {
-            if self.by_algorithm_1(position, &Coalition::from_iter([player]), first, budget)? {
-                return Ok(Answer {
-                    answer: Some(player),
-                    degraded: true,
-                });
-            }
-        }
-        Ok(Answer {
-            answer: None,
-            degraded: true,
-        })
+        let found = self.winner_one_by_one(|search, alone| {
+            let wins = search.by_algorithm_1(position, &alone, first, budget)?;
+            Ok(Some(wins))
+        })?;
+        Ok(Answer::degraded(found.ok_or(Limit::Memory)?))
     }
 
     /// The function of the winning coalitions when `first` moves first.
@@ -430,10 +422,7 @@ impl<G: Game> Search<'_, G> {
             // The coalitions, as sets of bits, that contain the winner.
             let table = (0..4u32).filter(|c| c >> winner.0 & 1 == 1);
             let table = table.fold(0, |table, c| table | 1 << c);
-            return Ok(Answer {
-                answer: CoalitionFunction::from_table(2, vec![table]),
-                degraded: false,
-            });
+            return Ok(Answer::plain(CoalitionFunction::from_table(2, vec![table])));
         }
         let all = Coalition::all(self.game.players());
         let found = match self.coalitions_by_duels(position, first, budget)? {
@@ -443,10 +432,7 @@ impl<G: Game> Search<'_, G> {
             })?,
         };
         if let Some(answer) = found {
-            return Ok(Answer {
-                answer,
-                degraded: false,
-            });
+            return Ok(Answer::plain(answer));
         }
         let n = self.game.players();
         if n > MOST_BY_ALGORITHM_1 {
@@ -457,10 +443,7 @@ impl<G: Game> Search<'_, G> {
             Ok(Some(wins))
         })?;
         let answer = found.ok_or(Limit::Memory)?;
-        Ok(Answer {
-            answer,
-            degraded: true,
-        })
+        Ok(Answer::degraded(answer))
     }
 
     /// The options of `mover` after which a coalition wins. For a member of the coalition these are the winning moves; for

@@ -3,6 +3,7 @@
 //! visits them.
 
 use super::{Entry, Options, Proof, SUM, distinct, weight};
+use crate::engine::components::TOGETHER;
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
@@ -11,9 +12,6 @@ use smallvec::SmallVec;
 /// A part with at most this many moves is small: its nimber is computed outright. On boards of some ten or hundred thousand
 /// positions, 14 and 16 took the least time of the even numbers up to 18.
 const SMALL: u32 = 14;
-
-/// How many options are prefetched together. Often one of the first decides.
-const TOGETHER: usize = 16;
 
 /// What is known of an option before it is expanded.
 enum Look {
