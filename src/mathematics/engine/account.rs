@@ -161,6 +161,15 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         evict
     }
 
+    /// Removes all entries and releases the memory.
+    pub(crate) fn clear(&self, account: &Account) {
+        for shard in &self.shards {
+            let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
+            account.note(table.bytes(), 0);
+            table.clear();
+        }
+    }
+
     /// Evicts the older half of every shard and releases its memory.
     pub(crate) fn halve(&self, heap: impl Fn(&K) -> usize, account: &Account) {
         for shard in &self.shards {

@@ -89,6 +89,13 @@ impl<G: Game> Components<G> {
         self.known.key(self.first[(word >> 1) as usize])
     }
 
+    /// The key of a component by its number, if one was computed. With two players each number is given to one key, so their
+    /// entries are in this order.
+    pub(crate) fn key(&self, number: u32) -> Option<&G::Key> {
+        let is_its = (number as usize) < self.keys.len() && self.keys.value(number) >> 1 == number;
+        is_its.then(|| self.keys.key(number))
+    }
+
     /// Appends the words of the components of a position, in any order.
     pub(crate) fn split(
         &mut self,

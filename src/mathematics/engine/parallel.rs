@@ -1,5 +1,6 @@
 //! The threads of an engine, and several of them at one position: one of these answers, and the others help by filling a
-//! shared table. For values and nimbers it is the memo table; for searches by strips see `strips::verdicts`.
+//! shared table. For values and plain nimbers it is the memo table; for proofs of nimbers see `proof::verdicts`, for searches
+//! by strips `strips::verdicts`.
 //!
 //! The thread that answers searches the options in their order; the helpers search the same options from other places. What
 //! one thread stores by key, the others need not find again. The answer does not depend on the helpers. A value is the same

@@ -13,12 +13,16 @@
 //! number, a key and a place in the tables. If every move removes itself ([`Analysis::dwindles`]), the nimbers of small
 //! parts are computed directly.
 //!
+//! Several threads can prove one nimber, each with tables of its own, and all tell each other what they have found
+//! ([`verdicts`]).
+//!
 //! Where a proof is not known to pay, the search pauses for a turn of the plain search, and then continues from what it has
 //! found.
 //!
 //! Play must be known to end, and no rule may fail: otherwise a violation in a pruned line of play would go unnoticed.
 
 mod options;
+mod verdicts;
 
 use super::account::{Account, Shared};
 use super::components::{Components, Word};
@@ -27,12 +31,23 @@ use super::proof_numbers::{Numbers, Tally};
 use super::scheduler::{self, Share};
 use super::statistics::Statistics;
 use super::stopped::StoppedIn;
-use crate::game::{Analysis, Game, Limit, Shortcut};
+use crate::game::{Analysis, Game, Limit, Shortcut, Sign};
 use crate::value::Forms;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+use verdicts::{Number, Verdicts};
 
 /// A search that memory ends begins again if it has proved this many nimbers.
 const MORE: u64 = 1 << 6;
+
+/// After so many steps, a proof looks whether other threads have decided a part on its stack. In tests, where parts are small,
+/// after each.
+const LOOK: u32 = if cfg!(test) { 1 } else { 8 };
+
+/// Threads share what they find about parts with at least this many moves. Most parts are lighter, and soon decided. With 16, the
+/// nimber of Cram 3x13 takes two threads longer than one.
+const HEAVY: u32 = if cfg!(test) { 0 } else { 22 };
 
 /// Only nimbers below this bound are tested.
 const BOUND: u32 = 64;
@@ -52,6 +67,8 @@ struct Fact {
     opened: u32,
     /// Whether it was looked up by key.
     asked: bool,
+    /// Its number among the [`Verdicts`], if it has one.
+    verdict: Option<Number>,
 }
 
 impl Fact {
@@ -160,6 +177,10 @@ pub(crate) struct Proof<G: Game> {
     /// By part and nimber.
     numbers: FxHashMap<(u32, u32), Numbers>,
     frames: Vec<Frame>,
+    /// What this proof and those of other threads have found.
+    verdicts: Option<Arc<Verdicts<G::Key>>>,
+    /// After how many steps to look next whether another thread has decided a part on the stack.
+    steps: u32,
     /// A key in the format of the archive.
     portable: Vec<u8>,
     noted: usize,
@@ -187,6 +208,8 @@ impl<G: Game> Proof<G> {
             ask: false,
             numbers: FxHashMap::default(),
             frames: Vec::new(),
+            verdicts: None,
+            steps: 0,
             portable: Vec::new(),
             noted: 0,
             look: scheduler::PROOF_LOOK,
@@ -225,6 +248,10 @@ impl<G: Game> Proof<G> {
         self.sums = Vec::new();
         self.spare = Vec::new();
         self.numbers = FxHashMap::default();
+        // The last thread frees what all share.
+        if let Some(verdicts) = self.verdicts.take().and_then(Arc::into_inner) {
+            verdicts.clear(account);
+        }
         self.components.clear(account);
     }
 
@@ -293,12 +320,91 @@ impl<G: Game> Proof<G> {
         shared: &Shared<G::Key, u32>,
     ) -> Result<(), StoppedIn<G>> {
         self.frames.push(Frame { part, goal });
-        while let Some(frame) = self.frames.last().copied() {
+        while !self.frames.is_empty() {
+            self.learn(game, context)?;
+            let Some(frame) = self.frames.last().copied() else {
+                break;
+            };
             if !self.step(game, frame, context, shared)? {
                 break;
             }
         }
         Ok(())
+    }
+
+    // Learns what other threads have found about the part on top of the stack, and now and then about all parts on it. The stack
+    // then ends with the first that is decided.
+    fn learn(&mut self, game: &G, context: &Context<'_>) -> Result<(), Limit> {
+        let Some(verdicts) = self.verdicts.take_if(|v| v.are_shared()) else {
+            return Ok(());
+        };
+        self.steps += 1;
+        let from = match self.steps.is_multiple_of(LOOK) {
+            true => 0,
+            false => self.frames.len() - 1,
+        };
+        let mut learned = Ok(());
+        for at in from..self.frames.len() {
+            let Frame { part, goal } = self.frames[at];
+            learned = self.learn_of(game, part, &verdicts, context);
+            let fact = self.fact(part);
+            let decided = match goal {
+                Goal::Nimber => fact.nimber().is_some(),
+                Goal::Is(n, _) => fact.is(n).is_some(),
+            };
+            if decided || learned.is_err() {
+                self.frames.truncate(at + 1);
+                break;
+            }
+        }
+        self.verdicts = Some(verdicts);
+        learned
+    }
+
+    // Learns what other threads have found about a part.
+    fn learn_of(
+        &mut self,
+        game: &G,
+        part: u32,
+        verdicts: &Verdicts<G::Key>,
+        context: &Context<'_>,
+    ) -> Result<(), Limit> {
+        let fact = self.fact(part);
+        if fact.known > 0 || fact.weight < HEAVY {
+            return Ok(());
+        }
+        let number = match fact.verdict {
+            Some(number) => number,
+            None => {
+                let key = self.key(game, part);
+                let heap = |key: &G::Key| game.key_bytes(key);
+                let number = verdicts.number(&key, heap, context.account, context.forms)?;
+                verdicts.exclude(number, fact.not);
+                number
+            }
+        };
+        let (nimber, not) = verdicts.get(number);
+        let fact = &mut self.facts[part as usize];
+        fact.verdict = Some(number);
+        fact.known = nimber.map_or(0, |n| n + 1);
+        fact.not |= not;
+        Ok(())
+    }
+
+    /// What this proof finds, for proofs of other threads.
+    pub(crate) fn verdicts(&mut self) -> Arc<Verdicts<G::Key>> {
+        self.verdicts
+            .get_or_insert_with(|| Arc::new(Verdicts::new()))
+            .clone()
+    }
+
+    /// A proof for another thread, which shares what others find.
+    pub(crate) fn beside(game: &G, verdicts: &Arc<Verdicts<G::Key>>) -> Proof<G> {
+        verdicts.share();
+        Proof {
+            verdicts: Some(verdicts.clone()),
+            ..Proof::new(game)
+        }
     }
 
     // A proof pays in games that split into components. If options seldom split, the plain search may be faster: it gets a
@@ -346,7 +452,12 @@ impl<G: Game> Proof<G> {
         if bytes != self.noted {
             context.account.note(self.noted, bytes);
             self.noted = bytes;
-            if context.account.is_over(context.forms) {
+            // Threads that help leave in time what memory is left to the one that answers.
+            let is_over = match context.order {
+                0 => context.account.is_over(context.forms),
+                _ => context.account.is_crowded(context.forms),
+            };
+            if is_over {
                 return Err(Limit::Memory);
             }
         }
@@ -362,6 +473,11 @@ impl<G: Game> Proof<G> {
         Ok(word >> 1)
     }
 
+    fn key(&self, game: &G, part: u32) -> G::Key {
+        let known = self.components.key(part).cloned();
+        known.unwrap_or_else(|| game.key(self.components.part(part << 1)).0)
+    }
+
     // Looks the nimber of a part up by its key; returns whether it is known.
     fn is_known_by_key(
         &mut self,
@@ -373,9 +489,9 @@ impl<G: Game> Proof<G> {
         if !self.ask || !context.shortcuts.has(Shortcut::Keys) || self.fact(part).asked {
             return false;
         }
-        let position = self.components.part(part << 1);
-        let (key, sign) = game.key(position);
-        let found = shared.find(game, position, &key, sign);
+        let key = self.key(game, part);
+        // A nimber is its own negative.
+        let found = shared.find(game, self.components.part(part << 1), &key, Sign::Plus);
         let mut known = found.map(|(nimber, _)| nimber);
         if known.is_none()
             && let Some(library) = context.library
@@ -439,6 +555,12 @@ impl<G: Game> Proof<G> {
             self.exclude(part, n);
             return Ok(true);
         }
+        let helps = context.order > 0 && self.is_root(part);
+        if helps && whole < end {
+            self.take_apart(game, part, place, context)?;
+            return Ok(true);
+        }
+        let mut hardest: SmallVec<[(u32, u32); 64]> = SmallVec::new();
         // The player to move wins by one move, and loses if every move is answered.
         let mut tally = Tally::new();
         for at in start..whole {
@@ -465,6 +587,9 @@ impl<G: Game> Proof<G> {
             }
             if of.win > 0 {
                 tally.add(Child::Option(at), of);
+                if helps {
+                    hardest.push((of.loss, at));
+                }
             }
         }
         for m in 0..n {
@@ -482,7 +607,15 @@ impl<G: Game> Proof<G> {
             tally.add(Child::Whole, unopened(self.entries[at as usize].weight));
         }
         tally.more((end - whole).saturating_sub(2));
-        let Some((child, within)) = tally.next(limit) else {
+        hardest.sort_unstable_by(|a, b| b.cmp(a));
+        let next = match hardest
+            .get(context.order.saturating_sub(1))
+            .or(hardest.first())
+        {
+            Some((_, at)) => Some((Child::Option(*at), Numbers::NEVER)),
+            None => tally.next(limit),
+        };
+        let Some((child, within)) = next else {
             self.prove(game, part, n, context, shared);
             return Ok(true);
         };
@@ -516,6 +649,13 @@ impl<G: Game> Proof<G> {
             }
         });
         Ok(true)
+    }
+
+    // Whether the nimber of the part is what is asked for. Threads that help settle its options one by one, the hardest first,
+    // since in the last test all of them have to be, and the thread that answers begins with the easiest.
+    fn is_root(&self, part: u32) -> bool {
+        let root = self.frames.first();
+        root.is_some_and(|f| f.part == part && matches!(f.goal, Goal::Nimber))
     }
 
     // The parts of an option that was split.
@@ -600,6 +740,15 @@ impl<G: Game> Proof<G> {
     fn exclude(&mut self, part: u32, n: u32) {
         let fact = &mut self.facts[part as usize];
         fact.not |= 1 << n;
+        if let Some((verdicts, number)) = self.verdicts.as_ref().zip(fact.verdict) {
+            verdicts.exclude(number, 1 << n);
+        }
+        self.drop_numbers(part, n);
+    }
+
+    // Drops the proof numbers of a part that is decided.
+    fn drop_numbers(&mut self, part: u32, n: u32) {
+        let fact = &mut self.facts[part as usize];
         if fact.numbered >> n & 1 == 1 {
             fact.numbered &= !(1 << n);
             self.numbers.remove(&(part, n));
@@ -615,14 +764,18 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) {
-        self.exclude(part, n);
+        self.drop_numbers(part, n);
         let n = n + u32::from(context.plants(Shortcut::Proof));
-        self.facts[part as usize].known = n + 1;
+        let fact = &mut self.facts[part as usize];
+        fact.known = n + 1;
+        if let Some((verdicts, number)) = self.verdicts.as_ref().zip(fact.verdict) {
+            verdicts.prove(number, n);
+        }
         self.statistics.proved += 1;
         if !context.shortcuts.has(Shortcut::Keys) {
             return;
         }
-        let (key, _) = game.key(self.components.part(part << 1));
+        let key = self.key(game, part);
         if let Some(library) = context.library
             && library.key(game, &key, &mut self.portable)
         {

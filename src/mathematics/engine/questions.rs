@@ -43,8 +43,8 @@ pub(super) fn values_over<G: Game>(
 }
 
 /// The nimber of an impartial position, or whether it is 0 ([`Wanted`]): by proof where that is known to pay. Otherwise the
-/// proof and the plain search alternate. Each continues where it stopped, and both get about the same time. The plain search
-/// has helper threads if there are any.
+/// proof and the plain search alternate. Each continues where it stopped, and both get about the same time. Both have helper
+/// threads if there are any.
 pub(super) fn nimber_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,
@@ -56,10 +56,9 @@ pub(super) fn nimber_over<G: Game>(
 ) -> Result<u32, StoppedIn<G>> {
     let shortcuts = engine.shortcuts;
     if shortcuts.has(Shortcut::Proof) && game.analysis().ends() && game.analysis().is_faultless() {
-        let context = Context::new(engine, budget);
         let proof = proof.get_or_insert_with(|| Proof::new(game));
         loop {
-            match proof.nimber(game, position, wanted, &context, &engine.nimbers) {
+            match proved_nimber(engine, game, position, wanted, budget, proof) {
                 Ok(Some(nimber)) => return Ok(nimber),
                 Ok(None) => {}
                 Err(Stopped::Limit(Limit::Memory)) => {
@@ -86,6 +85,32 @@ pub(super) fn nimber_over<G: Game>(
         proof.clear(&engine.account);
     }
     plain_nimber(engine, game, position, budget, nimbers)
+}
+
+// What `Proof::nimber` finds, with helper threads if there are any.
+fn proved_nimber<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    wanted: Wanted,
+    budget: &Budget,
+    proof: &mut Proof<G>,
+) -> Result<Option<u32>, StoppedIn<G>> {
+    let verdicts = proof.verdicts();
+    let alone = |budget: &Budget| {
+        let context = Context::new(engine, budget);
+        proof.nimber(game, position, wanted, &context, &engine.nimbers)
+    };
+    parallel::run(engine, budget, alone, |budget, order| {
+        let context = Context {
+            order,
+            ..Context::new(engine, budget)
+        };
+        let mut proof = Proof::beside(game, &verdicts);
+        let _ = proof.nimber(game, position, wanted, &context, &engine.nimbers);
+        proof.clear(&engine.account);
+        proof.take_statistics()
+    })
 }
 
 fn plain_nimber<G: Game>(

@@ -5,6 +5,7 @@
 use super::{Entry, Options, Proof, SUM, distinct, weight};
 use crate::engine::components::TOGETHER;
 use crate::engine::context::Context;
+use crate::engine::parallel::begins_at;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use smallvec::SmallVec;
@@ -75,7 +76,12 @@ impl<G: Game> Proof<G> {
         // Duplicate options are dropped.
         parts.sort_unstable();
         parts.dedup();
-        wholes.sort_unstable();
+        // Threads that help begin elsewhere among options that are alike.
+        let begin = begins_at(context.order, parts.len());
+        parts.rotate_left(begin);
+        let begin = begins_at(context.order, options.len()) as u32;
+        let count = options.len() as u32;
+        wholes.sort_unstable_by_key(|(moves, i)| (*moves, (*i + count - begin) % count));
         let start = self.entries.len();
         let entry = |at, weight| Entry { at, weight };
         self.entries.extend(parts.iter().map(|at| entry(*at, 0)));
@@ -85,7 +91,6 @@ impl<G: Game> Proof<G> {
             self.entries.push(entry(self.wholes.len() as u32, *weight));
             self.wholes.push(position);
         }
-        let count = options.len() as u32;
         self.give_back(options);
         if self.entries.len().max(self.wholes.len()) >= SUM as usize {
             return Err(Limit::Memory.into());
