@@ -221,9 +221,10 @@ fn values_do_not_depend_on_the_shortcuts() {
         let reread = Settings {
             reread: true,
             apart: true,
+            listed: true,
             ..Settings::default()
         };
-        treatments.push(("read back, bits apart", reread));
+        treatments.push(("read back, bits apart, links listed", reread));
         let asking = Settings {
             asking: true,
             ..Settings::default()

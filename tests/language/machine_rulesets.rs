@@ -170,9 +170,14 @@ fn values_do_not_depend_on_the_shortcuts() {
         let reread = Settings {
             reread: true,
             apart: true,
+            listed: true,
             ..Settings::default()
         };
-        treatments.push(("read back, bits apart", reread, Shortcuts::ALL));
+        treatments.push((
+            "read back, bits apart, links listed",
+            reread,
+            Shortcuts::ALL,
+        ));
         treatments.push(("level 1", one(Shortcut::Ground), Shortcuts::ALL));
         for (name, settings, engine_shortcuts) in treatments {
             let found = value(&model, &start, settings, engine_shortcuts);
@@ -1136,5 +1141,38 @@ fn many_sets_of_values_are_told_apart() {
         assert!(machine.is_grounded(), "{text}");
         let compared = same_options(&model, &start, 5).unwrap();
         assert!(compared > 0, "{text}");
+    }
+}
+
+// Node Kayles on a path or a cycle, by the nimbers of shorter paths: a move at a path of n leaves two with n - 3 vertices together,
+// or one with n - 2.
+#[test]
+fn long_paths_and_cycles_of_node_kayles() {
+    let mut paths: Vec<usize> = vec![0, 1];
+    let least = |options: &[usize]| (0..).find(|n| !options.contains(n)).unwrap();
+    for n in 2..=300 {
+        let inner = (0..n - 2).map(|k| paths[k] ^ paths[n - 3 - k]);
+        let options: Vec<usize> = inner.chain([paths[n - 2]]).collect();
+        paths.push(least(&options));
+    }
+    let rules =
+        "ruleset Kayles\n  board graph\n  move by anyone: choose v then remove v, nbrs(v)\n";
+    for (board, nimber) in [
+        ("path(129)", paths[129]),
+        ("path(200)", paths[200]),
+        ("path(257)", paths[257]),
+        ("path(300)", paths[300]),
+        ("cycle(140)", least(&[paths[137]])),
+        ("cycle(280)", least(&[paths[277]])),
+    ] {
+        let (model, start) = crate::machine_support::position(rules, &format!("Kayles[{board}]"));
+        let (settings, all) = (Settings::default(), Shortcuts::ALL);
+        let found = crate::machine_support::value_bounded(&model, &start, settings, all, 10_000);
+        let expected = match nimber {
+            0 => "0".to_owned(),
+            1 => "*".to_owned(),
+            n => format!("*{n}"),
+        };
+        assert_eq!(found, Ok(expected), "{board}");
     }
 }

@@ -67,6 +67,29 @@ fn put(row: &mut [u64], i: usize) {
     row[i / 64] |= 1 << (i % 64);
 }
 
+// The words of a set of so many instances.
+fn words_for(count: usize) -> usize {
+    match count.div_ceil(64) {
+        0 | 1 => 1,
+        2 => 2,
+        _ => 4,
+    }
+}
+
+// The instances of each player.
+fn own_sets(players: &[u8], words: usize) -> [Vec<u64>; 2] {
+    [0, 1].map(|p| {
+        let mut set = vec![0u64; words];
+        let its = (0..players.len()).filter(|i| players[*i] >> p & 1 == 1);
+        its.for_each(|i| put(&mut set, i));
+        set
+    })
+}
+
+fn and_rows([a, b]: &[Vec<u64>; 2]) -> Vec<u64> {
+    a.iter().zip(b).map(|(a, b)| a & b).collect()
+}
+
 /// The values, as a set of numbers, that a write may leave if the variable had the value `x`.
 fn results(ground: &Ground, m: usize, var: u32, write: &Write, x: usize) -> u64 {
     let one = |n: u8| {
@@ -165,11 +188,7 @@ impl Removal {
         if !ground.instances.iter().all(|m| m.players & 3 != 0) {
             return None;
         }
-        let words = match count.div_ceil(64) {
-            1 => 1,
-            2 => 2,
-            _ => 4,
-        };
+        let words = words_for(count);
         let removes = disabled(ground, words)?;
         let row = |table: &[u64], i: usize| -> SmallVec<[u64; 4]> {
             table[i * words..][..words].iter().copied().collect()
@@ -192,12 +211,7 @@ impl Removal {
             .iter()
             .map(|m| (m.players & 3) as u8)
             .collect();
-        let own = [0, 1].map(|p| {
-            let mut set = vec![0u64; words];
-            let its = (0..count).filter(|i| whose[*i] >> p & 1 == 1);
-            its.for_each(|i| put(&mut set, i));
-            set
-        });
+        let own = own_sets(&whose, words);
         // The covered cells determine a part if each cell is one bit, and instances that ask for the same cell are linked:
         // then the part consists of the instances that fit into its cells.
         let by_cells = has_pattern
@@ -215,7 +229,7 @@ impl Removal {
             removed_by,
             linked,
             players: whose,
-            shared: own[0].iter().zip(&own[1]).map(|(l, r)| l & r).collect(),
+            shared: and_rows(&own),
             own,
             mutual,
             by_cells,
@@ -363,23 +377,27 @@ impl Removal {
         table[i * W..].first_chunk().unwrap_or(const { &[0u64; W] })
     }
 
-    /// Instances with these players; an edge joins two that remove each other.
-    #[cfg(test)]
-    pub(super) fn of_graph(players: &[u8], edges: &[(usize, usize)]) -> Removal {
-        let mut removes: Vec<u64> = (0..players.len()).map(|i| 1 << i).collect();
-        for (i, j) in edges {
-            removes[*i] |= 1 << j;
-            removes[*j] |= 1 << i;
-        }
-        let of = |p: usize| (0..players.len()).filter(move |i| players[*i] >> p & 1 == 1);
-        let own = [0, 1].map(|p| vec![of(p).map(|i| 1u64 << i).sum()]);
+    /// The game of these instances, each with its players and those with which it is in conflict; 256 at most.
+    pub(super) fn of_part(players: &[u8], near: &[Vec<usize>]) -> Removal {
+        let words = words_for(players.len());
+        let rows = |own: bool| {
+            let mut rows = vec![0u64; words * players.len()];
+            for (i, row) in rows.chunks_mut(words).enumerate() {
+                near[i].iter().for_each(|j| put(row, *j));
+                if own {
+                    put(row, i);
+                }
+            }
+            rows
+        };
+        let own = own_sets(players, words);
         Removal {
-            words: 1,
-            linked: (0..players.len()).map(|i| removes[i] & !(1 << i)).collect(),
-            removed_by: removes.clone(),
-            removes,
+            words,
+            linked: rows(false),
+            removed_by: rows(true),
+            removes: rows(true),
             players: players.to_vec(),
-            shared: vec![own[0][0] & own[1][0]],
+            shared: and_rows(&own),
             own,
             mutual: true,
             by_cells: false,
@@ -387,6 +405,13 @@ impl Removal {
             pairings: Pairings::default(),
             board: new_board(),
         }
+    }
+
+    /// The set of all instances.
+    pub(super) fn all<const W: usize>(&self) -> [u64; W] {
+        let mut all = [0; W];
+        (0..self.players.len()).for_each(|i| put(&mut all, i));
+        all
     }
 
     /// The set that an instance disables, itself included.

@@ -61,6 +61,9 @@ pub struct Settings {
     pub asking: bool,
     /// Gives each variable a bit for each value that it does not have, instead of one for each set that is asked for (for tests).
     pub apart: bool,
+    /// Lists the links of removal games, as if there were too many instances for sets, and numbers the instances of all parts by a
+    /// walk (for tests).
+    pub listed: bool,
     /// A planted mistake, for the tests that must catch it.
     #[doc(hidden)]
     pub planted: Option<Planted>,
@@ -92,6 +95,7 @@ impl From<Shortcuts> for Settings {
             merging: false,
             asking: false,
             apart: false,
+            listed: false,
             planted: None,
         }
     }
@@ -119,6 +123,8 @@ pub enum Planted {
     RemovalForgets,
     /// Keys of removal games omit the players of an instance.
     RemovalOwnerless,
+    /// In lists of links, the last link of each instance is missing.
+    LinksForget,
     /// Edges cut off from the root stay.
     RootedStands,
     /// No variable is linked to another.

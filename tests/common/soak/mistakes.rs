@@ -16,13 +16,14 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that belong to no shortcut, or are a second one for it.
-const IN_MACHINE: [Planted; 19] = [
+const IN_MACHINE: [Planted; 20] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
     Planted::SymmetryUnchecked,
     Planted::RemovalForgets,
     Planted::RemovalOwnerless,
+    Planted::LinksForget,
     Planted::RootedStands,
     Planted::RegionsApart,
     Planted::IndexForgets,

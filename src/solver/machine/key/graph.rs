@@ -6,6 +6,7 @@
 //! graph looks the same in either order. The key holds the whole graph, so an order that is not canonical can cost a hit in
 //! the memo table but never gives a wrong value.
 
+use super::walk::Part;
 use super::{Key, removal_key};
 use crate::game::{Shortcut, Sign};
 use crate::machine::index::each;
@@ -14,15 +15,15 @@ use crate::machine::removal::Removal;
 use crate::machine::settings::Settings;
 use smallvec::SmallVec;
 
-/// The most instances of a part whose graph is written.
-const MOST_WRITTEN: usize = 128;
+/// The most instances of a part whose graph is written as rows of bits; of larger ones the links are listed ([`super::walk`]).
+pub(super) const MOST_WRITTEN: usize = 128;
 /// The most ties between instances that are broken by a new refinement.
 const MOST_TIES: usize = 12;
 /// The low bits of a colour, which are ignored: they hold the number of an instance.
 const NAME: u64 = 0xff;
 
 impl Removal {
-    /// The graph of a set of instances as a key; `None` if the set is too large or the shortcut is off.
+    /// The graph of a set of instances as a key; `None` if the set is too large and removal not mutual, or the shortcut is off.
     pub(in crate::machine) fn key<const W: usize>(
         &self,
         set: &[u64; W],
@@ -30,8 +31,13 @@ impl Removal {
     ) -> Option<(Key, Sign)> {
         let count: u32 = set.iter().map(|w| w.count_ones()).sum();
         let n = count as usize;
-        if n > MOST_WRITTEN || !settings.has(Shortcut::Isomorphism) {
+        if !settings.has(Shortcut::Isomorphism) {
             return None;
+        }
+        if n > MOST_WRITTEN {
+            return self
+                .mutual
+                .then(|| (Part::new(self, set).key(), Sign::Plus));
         }
         Some(match W {
             1 => Graph::<W, 64>::new(self, set).key(n, settings),
@@ -43,7 +49,7 @@ impl Removal {
 
 /// Mixes the bits of a number (a hash).
 #[inline]
-fn mix(x: u64) -> u64 {
+pub(super) fn mix(x: u64) -> u64 {
     let x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }

@@ -17,6 +17,7 @@ mod items;
 mod pattern;
 mod shape;
 mod symmetry;
+mod walk;
 
 use super::pack::{Field, Program};
 use super::settings::{Planted, Settings};
@@ -27,6 +28,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 pub(super) use symmetry::{Of, symmetries};
+pub(super) use walk::Links;
 
 /// Identifies the game tree of a part; compared in full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -269,6 +271,11 @@ impl<const N: usize> Program<N> {
         }
         if let Some(rooted) = &self.rooted {
             return rooted.key(part, settings.has(Shortcut::Symmetry));
+        }
+        if let Some(links) = &self.links
+            && let Some((live, ..)) = self.live_at_most(part, usize::MAX)
+        {
+            return links.key(&live, settings);
         }
         if self.key.by_state {
             return (state_key(self.key.board, part), Sign::Plus);

@@ -13,10 +13,10 @@ use super::ends::Ends;
 use super::images::Images;
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
-use super::key;
+use super::key::{self, Links};
 use super::lasting::Lasting;
 use super::regions::Regions;
-use super::removal::Removal;
+use super::removal::{self, Removal};
 use super::rooted::Rooted;
 use super::settings::{Planted, Settings};
 use crate::game::Shortcut;
@@ -131,6 +131,8 @@ pub(super) struct Program<const N: usize> {
     pub ends: Ends<N>,
     /// The removal game, if it is one.
     pub removal: Option<Removal>,
+    /// The links of its instances, if it is one with too many of them.
+    pub links: Option<Links>,
     /// The moves left to each of many players, if they can be counted.
     pub lasting: Option<Lasting>,
     /// The game of cutting edges off, if it is one.
@@ -395,7 +397,7 @@ impl<const N: usize> Program<N> {
         let asked = maker.done();
         let ends = Ends::new(&ground, layout, &masks);
         let short = ground.setting.instance.has_values() && !asks;
-        let removal = (settings.has(Shortcut::Removal) && !in_masks && short)
+        let removal = (settings.has(Shortcut::Removal) && !in_masks && short && !settings.listed)
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
             .flatten()
             .map(|removal| {
@@ -413,6 +415,13 @@ impl<const N: usize> Program<N> {
                 removal.with_pairings(all, planted(Planted::PairedInTheWay))
             })
             .map(|removal| removal.planted(settings.planted));
+        let by_graph = settings.has(Shortcut::Removal)
+            && settings.has(Shortcut::Isomorphism)
+            && settings.has(Shortcut::Shapes);
+        let by_links = settings.listed || masks.len() > removal::MOST;
+        let links = (by_graph && by_links && !in_masks && short && key.pattern.is_none())
+            .then(|| Links::new(&ground, settings))
+            .flatten();
         let cutting = settings.has(Shortcut::Rooted) && !in_masks && short;
         let rooted = keep
             .as_ref()
@@ -453,6 +462,7 @@ impl<const N: usize> Program<N> {
             images,
             ends,
             removal,
+            links,
             lasting,
             rooted,
             regions,
