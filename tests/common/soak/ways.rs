@@ -84,7 +84,6 @@ pub fn ways() -> Vec<Way> {
     all.push(Way::direct("effects merged", |w| w.machine.merging = true));
     all.push(Way::direct("asked in play", |w| w.machine.asking = true));
     all.push(Way::direct("bits apart", |w| w.machine.apart = true));
-    all.push(Way::direct("links listed", |w| w.machine.listed = true));
     all.push(Way::direct("eager", |w| w.eager = true));
     all.push(Way::direct("whole positions", |w| w.whole = true));
     all.push(Way::direct("in strips", |w| w.strips = true));
@@ -94,6 +93,7 @@ pub fn ways() -> Vec<Way> {
     for (name, memory) in [("short of memory", 60_000), ("shorter of memory", 20_000)] {
         all.push(Way::direct(name, |w| (w.eager, w.memory) = (true, memory)));
     }
+    all.push(Way::direct("links listed", |w| w.machine.listed = true));
     all
 }
 
