@@ -335,6 +335,10 @@ impl<G: Game> Proof<G> {
     // Learns what other threads have found about the part on top of the stack, and now and then about all parts on it. The stack
     // then ends with the first that is decided.
     fn learn(&mut self, game: &G, context: &Context<'_>) -> Result<(), Limit> {
+        // On WebAssembly there are no threads, and the page has no room for the code.
+        if cfg!(target_family = "wasm") {
+            return Ok(());
+        }
         let Some(verdicts) = self.verdicts.take_if(|v| v.are_shared()) else {
             return Ok(());
         };
@@ -389,6 +393,16 @@ impl<G: Game> Proof<G> {
         fact.known = nimber.map_or(0, |n| n + 1);
         fact.not |= not;
         Ok(())
+    }
+
+    // Tells other threads something about a part that has a number among the verdicts.
+    #[inline]
+    fn tell(&self, number: Option<Number>, told: impl FnOnce(&Verdicts<G::Key>, Number)) {
+        if !cfg!(target_family = "wasm")
+            && let Some((verdicts, number)) = self.verdicts.as_ref().zip(number)
+        {
+            told(verdicts, number);
+        }
     }
 
     /// What this proof finds, for proofs of other threads.
@@ -555,7 +569,7 @@ impl<G: Game> Proof<G> {
             self.exclude(part, n);
             return Ok(true);
         }
-        let helps = context.order > 0 && self.is_root(part);
+        let helps = !cfg!(target_family = "wasm") && context.order > 0 && self.is_root(part);
         if helps && whole < end {
             self.take_apart(game, part, place, context)?;
             return Ok(true);
@@ -607,13 +621,12 @@ impl<G: Game> Proof<G> {
             tally.add(Child::Whole, unopened(self.entries[at as usize].weight));
         }
         tally.more((end - whole).saturating_sub(2));
-        hardest.sort_unstable_by(|a, b| b.cmp(a));
-        let next = match hardest
-            .get(context.order.saturating_sub(1))
-            .or(hardest.first())
-        {
-            Some((_, at)) => Some((Child::Option(*at), Numbers::NEVER)),
-            None => tally.next(limit),
+        let next = if helps && !hardest.is_empty() {
+            hardest.sort_unstable();
+            let (_, at) = hardest[hardest.len().saturating_sub(context.order)];
+            Some((Child::Option(at), Numbers::NEVER))
+        } else {
+            tally.next(limit)
         };
         let Some((child, within)) = next else {
             self.prove(game, part, n, context, shared);
@@ -740,9 +753,8 @@ impl<G: Game> Proof<G> {
     fn exclude(&mut self, part: u32, n: u32) {
         let fact = &mut self.facts[part as usize];
         fact.not |= 1 << n;
-        if let Some((verdicts, number)) = self.verdicts.as_ref().zip(fact.verdict) {
-            verdicts.exclude(number, 1 << n);
-        }
+        let verdict = fact.verdict;
+        self.tell(verdict, |verdicts, number| verdicts.exclude(number, 1 << n));
         self.drop_numbers(part, n);
     }
 
@@ -768,9 +780,8 @@ impl<G: Game> Proof<G> {
         let n = n + u32::from(context.plants(Shortcut::Proof));
         let fact = &mut self.facts[part as usize];
         fact.known = n + 1;
-        if let Some((verdicts, number)) = self.verdicts.as_ref().zip(fact.verdict) {
-            verdicts.prove(number, n);
-        }
+        let verdict = fact.verdict;
+        self.tell(verdict, |verdicts, number| verdicts.prove(number, n));
         self.statistics.proved += 1;
         if !context.shortcuts.has(Shortcut::Keys) {
             return;

@@ -9,7 +9,8 @@
 //!
 //! The value of a part depends only on its instances, their players and who disables whom. This directed graph is its key
 //! (`key::graph`), with the players exchanged if that comes first. If the instances cover cells of a plane and each bit of a
-//! state is one cell, the key is the pattern of the cells instead ([`super::key`]).
+//! state is one cell, the key is the pattern of the cells instead ([`super::key`]). Where there are too many instances for sets
+//! of four words, play uses packed states, and parts have keys of the same kind (`key::walk`).
 
 use super::images::{Images, rows};
 use super::index::each;

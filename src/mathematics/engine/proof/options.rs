@@ -51,7 +51,10 @@ impl<G: Game> Proof<G> {
             }
             order.sort_unstable();
         }
-        // The numbers of options that are a single part; for the other options the moves left and their index.
+        // Threads that help begin elsewhere among options that are alike.
+        let count = options.len() as u32;
+        let begin = begins_at(context.order, options.len()) as u32;
+        // The numbers of options that are a single part; for the other options the moves left and their index from there.
         let mut parts: SmallVec<[u32; 64]> = SmallVec::new();
         let mut wholes: SmallVec<[(u32, u32); 64]> = SmallVec::new();
         for (place, i) in order.iter().map(|i| *i as u32).enumerate() {
@@ -70,23 +73,20 @@ impl<G: Game> Proof<G> {
                     }
                 }
                 Look::Part(part) => parts.push(part),
-                Look::Whole(moves) => wholes.push((moves, i)),
+                Look::Whole(moves) => wholes.push((moves, (i + count - begin) % count)),
             }
         }
         // Duplicate options are dropped.
         parts.sort_unstable();
         parts.dedup();
-        // Threads that help begin elsewhere among options that are alike.
-        let begin = begins_at(context.order, parts.len());
-        parts.rotate_left(begin);
-        let begin = begins_at(context.order, options.len()) as u32;
-        let count = options.len() as u32;
-        wholes.sort_unstable_by_key(|(moves, i)| (*moves, (*i + count - begin) % count));
+        let first = begins_at(context.order, parts.len());
+        parts.rotate_left(first);
+        wholes.sort_unstable();
         let start = self.entries.len();
         let entry = |at, weight| Entry { at, weight };
         self.entries.extend(parts.iter().map(|at| entry(*at, 0)));
         for (weight, i) in &wholes {
-            let position = options[*i as usize].clone();
+            let position = options[((i + begin) % count) as usize].clone();
             self.heap += game.position_bytes(&position);
             self.entries.push(entry(self.wholes.len() as u32, *weight));
             self.wholes.push(position);

@@ -171,6 +171,9 @@ impl<const W: usize> Layout<W> {
         moves: u64,
         context: &Context<'_>,
     ) -> Result<Walls, Limit> {
+        if moves == 0 {
+            return Ok(Walls::ZERO);
+        }
         if moves.count_ones() > HEAVIEST[more] {
             return Ok(Walls::UNKNOWN);
         }

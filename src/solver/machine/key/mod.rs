@@ -6,8 +6,8 @@
 //! values and the exchange of the players, share a key if they map the set of instances onto itself (checked likewise).
 //! Otherwise the key is the *shape* of the part: its live instances, with variables renamed in their order and values renamed
 //! relative to the current value, so that board, place and names of pieces do not matter; with the players exchanged if that
-//! comes first. Parts of removal games ([`graph`]) and rooted graphs have their own keys. Where none of these applies, the
-//! key is the state on its board.
+//! comes first. Parts of removal games ([`graph`]; large ones: [`walk`]) and rooted graphs have their own keys. Where none of
+//! these applies, the key is the state on its board.
 
 mod bits;
 mod cells;
@@ -272,7 +272,8 @@ impl<const N: usize> Program<N> {
         if let Some(rooted) = &self.rooted {
             return rooted.key(part, settings.has(Shortcut::Symmetry));
         }
-        if let Some(links) = &self.links
+        if !cfg!(target_family = "wasm")
+            && let Some(links) = &self.links
             && let Some((live, ..)) = self.live_at_most(part, usize::MAX)
         {
             return links.key(&live, settings);

@@ -3,8 +3,9 @@
 //!
 //! The instances are numbered by a walk in breadth, which visits neighbours in the order of their colours (colour refinement, as
 //! in `graph`, a few rounds of it) and begins at an instance of the rarest colour. If few have this colour, the walk that comes
-//! first is used. So paths, cycles and most trees are recognised, in time linear in the number of links. The key holds the whole
-//! graph, so an order that is not canonical can cost a hit in the memo table but never gives a wrong value.
+//! first is used. So paths, cycles and most trees are recognised, in time linear in the number of links. Players are not
+//! exchanged. The key holds the whole graph, so an order that is not canonical can cost a hit in the memo table but never gives
+//! a wrong value.
 
 use super::graph::{MOST_WRITTEN, mix};
 use super::{Key, removal_key};
@@ -27,7 +28,8 @@ const WALKS: usize = 4;
 /// In the first word of a key: it lists links. The bits below are the number of instances and whether removal is mutual.
 const LISTS: u64 = 3 << 16;
 
-/// The links of the instances of a removal game that is too large for sets of instances.
+/// The links of the instances of a removal game that is too large for sets of instances. Not on WebAssembly: the page has no room
+/// for the code.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Links {
     players: Vec<u8>,
@@ -39,7 +41,7 @@ impl Links {
     pub(in crate::machine) fn new(ground: &Ground, settings: &Settings) -> Option<Links> {
         let count = ground.instances.len();
         let two = ground.setting.instance.players.len() == 2;
-        if count > MOST_LISTED || !two {
+        if count > MOST_LISTED || !two || cfg!(target_family = "wasm") {
             return None;
         }
         let words = count.div_ceil(64);

@@ -415,11 +415,9 @@ impl<const N: usize> Program<N> {
                 removal.with_pairings(all, planted(Planted::PairedInTheWay))
             })
             .map(|removal| removal.planted(settings.planted));
-        let by_graph = settings.has(Shortcut::Removal)
-            && settings.has(Shortcut::Isomorphism)
-            && settings.has(Shortcut::Shapes);
-        let by_links = settings.listed || masks.len() > removal::MOST;
-        let links = (by_graph && by_links && !in_masks && short && key.pattern.is_none())
+        let by_links = settings.has(Shortcut::Isomorphism) && key.pattern.is_none();
+        let are_many = settings.listed || masks.len() > removal::MOST;
+        let links = (by_links && are_many && !in_masks && short)
             .then(|| Links::new(&ground, settings))
             .flatten();
         let cutting = settings.has(Shortcut::Rooted) && !in_masks && short;
