@@ -47,7 +47,7 @@ const LOOK: u32 = if cfg!(test) { 1 } else { 8 };
 
 /// Threads share what they find about parts with at least this many moves. Most parts are lighter, and soon decided. With 16, the
 /// nimber of Cram 3x13 takes two threads longer than one.
-const HEAVY: u32 = if cfg!(test) { 0 } else { 22 };
+const HEAVY: u32 = if cfg!(test) { 1 } else { 22 };
 
 /// Only nimbers below this bound are tested.
 const BOUND: u32 = 64;
