@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Positions expanded before helpers start: shorter searches are not worth a thread.
-const ALONE: u64 = 2_000;
+pub(super) const ALONE: u64 = 2_000;
 
 /// The number of threads that nobody uses, out of those that a run may have.
 #[derive(Debug)]
@@ -130,10 +130,12 @@ pub(super) fn beside<H: Send, T>(
     })
 }
 
-/// Runs `alone` within the budget, after a while with helpers. `help` receives a budget and the order of its options.
+/// Runs `alone` within the budget, with helpers after so many positions (`first`). `help` receives a budget and the order of its
+/// options.
 pub(super) fn run<K, T, P, F>(
     engine: &Engine<K>,
     budget: &Budget,
+    first: u64,
     mut alone: impl FnMut(&Budget) -> Result<T, Stopped<P, F>>,
     help: impl Fn(&Budget, usize) -> Statistics + Sync,
 ) -> Result<T, Stopped<P, F>>
@@ -144,7 +146,7 @@ where
     if !engine.may_share() || !engine.shortcuts.has(Shortcut::Keys) {
         return alone(budget);
     }
-    let mut turn = ALONE;
+    let mut turn = first;
     let helpers = loop {
         let has_more = budget.left() >= turn;
         let (result, _) = budget.lend(turn, &mut alone);

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::guess;
 use super::parallel;
 use super::play::{Play, moves_first_and_wins};
-use super::proof::{Proof, Wanted};
+use super::proof::{self, Proof, Wanted};
 use super::scheduler;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{self, Nimbers, Sums, Values};
@@ -27,7 +27,7 @@ pub(super) fn values_over<G: Game>(
         let context = Context::new(engine, budget);
         value_of(engine, game, values, nimbers, position, &context)
     };
-    parallel::run(engine, budget, alone, |budget, order| {
+    parallel::run(engine, budget, parallel::ALONE, alone, |budget, order| {
         let context = Context {
             order,
             ..Context::new(engine, budget)
@@ -105,7 +105,7 @@ fn proved_nimber<G: Game>(
     let Some(verdicts) = verdicts else {
         return alone(budget);
     };
-    parallel::run(engine, budget, alone, |budget, order| {
+    parallel::run(engine, budget, proof::ALONE, alone, |budget, order| {
         let context = Context {
             order,
             ..Context::new(engine, budget)
@@ -128,7 +128,7 @@ fn plain_nimber<G: Game>(
         let context = Context::new(engine, budget);
         nimbers.run(game, position, &context, &engine.nimbers, None)
     };
-    parallel::run(engine, budget, alone, |budget, order| {
+    parallel::run(engine, budget, parallel::ALONE, alone, |budget, order| {
         let context = Context {
             order,
             ..Context::new(engine, budget)
