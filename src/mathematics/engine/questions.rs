@@ -96,8 +96,7 @@ fn proved_nimber<G: Game>(
     budget: &Budget,
     proof: &mut Proof<G>,
 ) -> Result<Option<u32>, StoppedIn<G>> {
-    // Where there are no threads, the code that shares would only make the page's engine larger.
-    let verdicts = (!cfg!(target_family = "wasm")).then(|| proof.verdicts());
+    let verdicts = proof::SHARES.then(|| proof.verdicts());
     let mut alone = |budget: &Budget| {
         let context = Context::new(engine, budget);
         proof.nimber(game, position, wanted, &context, &engine.nimbers)

@@ -392,11 +392,12 @@ impl Removal {
             rows
         };
         let own = own_sets(players, words);
+        let removes = rows(true);
         Removal {
             words,
             linked: rows(false),
-            removed_by: rows(true),
-            removes: rows(true),
+            removed_by: removes.clone(),
+            removes,
             players: players.to_vec(),
             shared: and_rows(&own),
             own,

@@ -215,6 +215,18 @@ mod tests {
         fn weight(&self, set: &u32) -> u32 {
             set.count_ones()
         }
+
+        fn is_impartial(&self, _: &u32) -> bool {
+            true
+        }
+
+        fn ends(&self) -> bool {
+            true
+        }
+
+        fn is_faultless(&self) -> bool {
+            true
+        }
     }
 
     #[test]
@@ -261,6 +273,12 @@ mod tests {
             assert_eq!(late.take_statistics().expanded, 0);
             let expected = game.nimber(all, &mut HashMap::new());
             assert_eq!(found, [Some(expected); 4], "{:?}", game.0);
+            let limits = Limits {
+                threads: 3,
+                ..Limits::default()
+            };
+            let asked = Engine::new(limits).search(game).nimber(&all);
+            assert_eq!(asked, Ok(Some(expected)), "{:?}", game.0);
             others
                 .iter_mut()
                 .for_each(|proof| proof.clear(&engine.account));

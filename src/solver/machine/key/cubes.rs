@@ -81,15 +81,8 @@ fn joined(a: &Cube, b: &Cube, field: u16) -> Option<Cube> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::next;
     use super::*;
-
-    /// A generator of numbers (G. Marsaglia, *Xorshift RNGs*, 2003).
-    fn next(seed: &mut u64) -> u64 {
-        *seed ^= *seed << 13;
-        *seed ^= *seed >> 7;
-        *seed ^= *seed << 17;
-        *seed
-    }
 
     const VALUES: [u64; 4] = [0b111, 0b111, 0b11, 0b1111];
 

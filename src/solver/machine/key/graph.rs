@@ -6,7 +6,7 @@
 //! graph looks the same in either order. The key holds the whole graph, so an order that is not canonical can cost a hit in
 //! the memo table but never gives a wrong value.
 
-use super::walk::Part;
+use super::walk::{self, Part};
 use super::{Key, removal_key};
 use crate::game::{Shortcut, Sign};
 use crate::machine::index::each;
@@ -35,9 +35,8 @@ impl Removal {
             return None;
         }
         if n > MOST_WRITTEN {
-            // On WebAssembly there are no sets as large.
-            let lists = self.mutual && !cfg!(target_family = "wasm");
-            return lists.then(|| (Part::new(self, set).key(), Sign::Plus));
+            let listed = self.mutual && walk::IS_USED;
+            return listed.then(|| (Part::new(self, set).key(), Sign::Plus));
         }
         Some(match W {
             1 => Graph::<W, 64>::new(self, set).key(n, settings),

@@ -272,7 +272,7 @@ impl<const N: usize> Program<N> {
         if let Some(rooted) = &self.rooted {
             return rooted.key(part, settings.has(Shortcut::Symmetry));
         }
-        if !cfg!(target_family = "wasm")
+        if walk::IS_USED
             && let Some(links) = &self.links
             && let Some((live, ..)) = self.live_at_most(part, usize::MAX)
         {
@@ -307,4 +307,13 @@ impl<const N: usize> Program<N> {
             images.least_from(state, least)
         })
     }
+}
+
+/// A generator of numbers for tests (G. Marsaglia, *Xorshift RNGs*, 2003).
+#[cfg(test)]
+fn next(seed: &mut u64) -> u64 {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    *seed
 }

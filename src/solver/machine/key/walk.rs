@@ -1,5 +1,5 @@
-//! Keys of parts of removal games that are too large for rows of bits ([`super::graph`]). Input: the instances of a part, of which
-//! each disables the same ones that disable it. Output: a key, which lists the links of each instance.
+//! Keys of parts of removal games that are too large for rows of bits ([`super::graph`]). Input: the instances of a part, of
+//! which each disables the same ones that disable it. Output: a key, which lists the links of each instance.
 //!
 //! The instances are numbered by a walk in breadth, which visits neighbours in the order of their colours (colour refinement, as
 //! in `graph`, a few rounds of it) and begins at an instance of the rarest colour. If few have this colour, the walk that comes
@@ -22,14 +22,16 @@ const MOST_LISTED: usize = 4096;
 /// The rounds of refinement.
 const ROUNDS: usize = 3;
 
-/// From how many instances of the rarest colour a walk is tried.
+/// If at most this many instances have the rarest colour, a walk from each is tried, otherwise one from the first.
 const WALKS: usize = 4;
 
 /// In the first word of a key: it lists links. The bits below are the number of instances and whether removal is mutual.
 const LISTS: u64 = 3 << 16;
 
-/// The links of the instances of a removal game that is too large for sets of instances. Not on WebAssembly: the page has no room
-/// for the code.
+/// Whether there are such keys. On WebAssembly there are not: the page has no room for the code.
+pub(super) const IS_USED: bool = !cfg!(target_family = "wasm");
+
+/// The links of the instances of a removal game that is too large for sets of instances.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Links {
     players: Vec<u8>,
@@ -41,7 +43,7 @@ impl Links {
     pub(in crate::machine) fn new(ground: &Ground, settings: &Settings) -> Option<Links> {
         let count = ground.instances.len();
         let two = ground.setting.instance.players.len() == 2;
-        if count > MOST_LISTED || !two || cfg!(target_family = "wasm") {
+        if count > MOST_LISTED || !two || !IS_USED {
             return None;
         }
         let words = count.div_ceil(64);
@@ -205,13 +207,11 @@ impl Part {
 
 #[cfg(test)]
 mod tests {
+    use super::super::next;
     use super::*;
 
     fn random(state: &mut u64, n: usize) -> usize {
-        *state ^= *state << 13;
-        *state ^= *state >> 7;
-        *state ^= *state << 17;
-        (*state >> 20) as usize % n
+        (next(state) >> 20) as usize % n
     }
 
     fn part(players: &[u8], edges: &[(usize, usize)]) -> Part {
