@@ -556,6 +556,53 @@ fn a_symmetry_maps_moves_that_are_decided_field_by_field() {
     assert!(shown, "the mistake does not show");
 }
 
+/// Conditions that are evaluated in play tell cells apart that the moves alone do not: lines of three in rows and columns of a
+/// square have all its symmetries, those in rows only half of them, and diagonals in one direction no reflection in a line
+/// between rows.
+#[test]
+fn a_symmetry_maps_conditions_that_are_evaluated_in_play() {
+    let load = |directions: &str, steps: u32, board: &str| {
+        let text = format!(
+            "ruleset Lines\n  board grid\n  pieces x = Left, o = Right\n  \
+            let line() = some a in cells, d in {directions}: all i in 0..{steps}: at(a + i * d) in {{x, o}}\n  \
+            win p when some a in cells: at(a) = p and at(a + east) = p and at(a + south) = p and at(a + east + south) = p\n  \
+            move by p: choose a where at(a) = empty, not line() then at(a) := p\n\
+            eval Lines[{board}]\n"
+        );
+        let model = try_load(&text).expect("it reads");
+        let start = positions(&model).remove(0);
+        (model, start)
+    };
+    let told = |directions: &str| -> String {
+        let (model, start) = load(directions, 2, "grid(4, 4)");
+        let facts = solver(&model, &[]).derived(&start, true).expect("facts");
+        let found = facts.into_iter().filter(|f| f.about == "symmetry");
+        found.map(|f| f.text).collect()
+    };
+    let both = told("{east, south}");
+    assert!(
+        both.contains("all 8 turns and reflections of the board"),
+        "{both}"
+    );
+    let rows = told("{east}");
+    assert!(
+        rows.contains("left and right exchanged; top and bottom exchanged"),
+        "{rows}"
+    );
+    assert!(!rows.contains("rows and columns"), "{rows}");
+    let (model, start) = load("{east + south}", 1, "grid(2, 4)");
+    let asking = |settings: Settings| Settings {
+        asking: true,
+        ..settings
+    };
+    let without = Shortcuts::ALL.with(&[(Shortcut::Symmetry, false)]);
+    let plain = by_bare(&model, &start, asking(without.into()));
+    assert_eq!(plain, by_bare(&model, &start, asking(Settings::default())));
+    let mistaken = mistaken(Planted::ConditionsUnmapped);
+    let mistaken = by_bare(&model, &start, asking(mistaken));
+    assert!(plain != mistaken, "the mistake does not show");
+}
+
 /// About how many moves a player needs: counted by hand.
 #[test]
 fn what_a_player_needs_is_counted() {

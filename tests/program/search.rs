@@ -244,6 +244,25 @@ fn statistics_of_a_search_count_its_boards() {
     assert!(compiled.is_some_and(|n| n > 0), "{}", v["stats"]);
 }
 
+/// The board of a term is compiled once, however many sums have it as a term.
+#[test]
+fn sums_share_the_boards_of_their_terms() {
+    let dir = Folder::new("sums-share");
+    let file = dir.file(
+        "sums.rules",
+        format!("{RULES}claim for k in 1..4, n in 1..4: outcome(Graphs[path(k)] + Graphs[path(n)]) != L-position\n"),
+    );
+    let v = json(&cgdsl(&[
+        "eval",
+        file.as_str(),
+        "--stats",
+        "--json",
+        "--threads",
+        "1",
+    ]));
+    assert_eq!(v["stats"]["boards_compiled"], 4, "{}", v["stats"]);
+}
+
 #[test]
 fn a_search_is_taken_up_again() {
     let dir = Folder::new("search-keep");

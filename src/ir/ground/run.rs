@@ -68,8 +68,8 @@ pub(super) struct World<'w> {
     pub(super) plain: bool,
     /// How to ground conditional effects and wide conditions.
     pub(super) fallbacks: Fallbacks,
-    /// The maximal number of paths through one choice or condition.
-    pub(super) most_paths: usize,
+    /// The maximal number of paths through one choice or condition, and of steps on all of them.
+    pub(super) most: (usize, u64),
     /// Variables that are left out, with their factors in the score.
     pub(super) banked: &'w FxHashMap<u32, i64>,
     /// The token that cancels the run.
@@ -100,6 +100,7 @@ pub(super) fn all_paths<T>(
         depth: Cell::new(0),
     };
     let mut found = Vec::new();
+    let fuel = world.fuel.get();
     loop {
         state.next.set(0);
         let mut p = path.clone();
@@ -116,7 +117,8 @@ pub(super) fn all_paths<T>(
             Err(stop) => return Err(stop),
         }
         world.charge(1)?;
-        if found.len() >= world.most_paths {
+        let (paths, steps) = world.most;
+        if found.len() >= paths || fuel - world.fuel.get() > steps {
             return Err(Stop::Cannot(TOO_WIDE.into()));
         }
         let mut trace = state.trace.borrow_mut();

@@ -4,7 +4,7 @@
 
 use super::solve::Solver;
 use crate::game::{Rules, Shortcut, Shortcuts};
-use crate::ir::{Position, Res, Setting};
+use crate::ir::{Position, Res, Setting, Term};
 use crate::machine::{Machine, Packed};
 use lru::LruCache;
 use std::cell::RefCell;
@@ -110,14 +110,11 @@ impl Solver {
     /// before.
     pub(super) fn compiled_alone(&self, position: &Position) -> Res<Arc<Machine>> {
         let (machine, _) = self.compiled(position)?;
-        match position.terms() {
-            [term] if !machine.is_of(term) => {
-                let settings = self.shortcuts.into();
-                Machine::until(&self.model, position, settings, &self.cancel).map(Arc::new)
-            }
-            // Machines of sums are not kept.
-            _ => Ok(machine),
+        if machine.is_of(position) {
+            return Ok(machine);
         }
+        let settings = self.shortcuts.into();
+        Machine::until(&self.model, position, settings, &self.cancel).map(Arc::new)
     }
 
     /// As [`Solver::compiled`], with other shortcuts; `machines` are those compiled with these.
@@ -127,18 +124,13 @@ impl Solver {
         shortcuts: Shortcuts,
         machines: &Machines,
     ) -> Res<(Arc<Machine>, Packed)> {
-        let board = match position.terms() {
-            [term] => Some(AnyStart(term.setting.clone())),
-            _ => None,
+        let [term] = position.terms() else {
+            return self.compiled_sum(position, shortcuts, machines);
         };
+        let board = AnyStart(term.setting.clone());
         let found = |kept: &Kept| Some((kept.clone(), serves(&kept.machine, position)?));
-        let own = board.map(|board| {
-            let kept = machines.borrow_mut().get(&board).cloned();
-            (board, kept)
-        });
-        if let Some((_, Some(kept))) = &own
-            && let Some((kept, start)) = found(kept)
-        {
+        let own = machines.borrow_mut().get(&board).cloned();
+        if let Some((kept, start)) = own.as_ref().and_then(found) {
             return Ok((kept.machine, start));
         }
         let compile = |before: Option<&Kept>| -> Res<_> {
@@ -161,10 +153,6 @@ impl Solver {
             let start = machine.initial();
             Ok((Kept { machine, next }, start))
         };
-        let Some((board, own)) = own else {
-            let (kept, start) = compile(None)?;
-            return Ok((kept.machine, start));
-        };
         let shelf = self.shelf.as_ref();
         let (kept, start) = match shelf.filter(|_| shortcuts == self.shortcuts) {
             None => compile(own.as_ref())?,
@@ -184,5 +172,24 @@ impl Solver {
         };
         machines.borrow_mut().put(board, kept.clone());
         Ok((kept.machine, start))
+    }
+
+    /// The machine of a sum, from those of the boards of its terms.
+    fn compiled_sum(
+        &self,
+        position: &Position,
+        shortcuts: Shortcuts,
+        machines: &Machines,
+    ) -> Res<(Arc<Machine>, Packed)> {
+        let of = |term: &Term| {
+            let alone = Position::single(term.setting.clone(), term.state.clone());
+            Ok(self.compiled_with(&alone, shortcuts, machines)?.0)
+        };
+        let parts: Vec<Arc<Machine>> = position.terms().iter().map(of).collect::<Res<_>>()?;
+        let settings = shortcuts.into();
+        let machine = Machine::of_sum(&self.model, position, &parts, settings, &self.cancel)?;
+        let machine = machine.counted_in(&self.counters);
+        let start = machine.initial();
+        Ok((Arc::new(machine), start))
     }
 }

@@ -232,7 +232,7 @@ const MOST_STARTS: usize = 256;
 #[derive(Debug)]
 pub struct Machine {
     model: Arc<Model>,
-    terms: Vec<Compiled>,
+    terms: Vec<Arc<Compiled>>,
     players: u8,
     convention: Convention,
     endless: Option<Player>,
@@ -304,10 +304,12 @@ impl Machine {
         Ok(wide.is_grounded().then_some(wide))
     }
 
-    /// Whether this is what [`Machine::until`] makes of a position with a single term: widened machines cover more.
+    /// Whether this is what [`Machine::until`] makes of the position: widened machines cover more.
     #[must_use]
-    pub fn is_of(&self, term: &Term) -> bool {
-        matches!(&self.terms[..], [own] if own.others.is_empty() && own.term == *term)
+    pub fn is_of(&self, position: &Position) -> bool {
+        let covered = |c: &Arc<Compiled>| position.terms().iter().any(|t| c.is_for(t));
+        let alone = |c: &Arc<Compiled>| c.others.is_empty() && covered(c);
+        self.terms.iter().all(alone)
     }
 
     // `others` are states on the board of the terms.
@@ -318,22 +320,51 @@ impl Machine {
         settings: Settings,
         cancel: &Cancel,
     ) -> Result<Machine, Box<Fault>> {
-        let mut terms: Vec<Compiled> = Vec::new();
-        let mut start = Vec::new();
+        let mut compiled: Vec<Arc<Compiled>> = Vec::new();
         for term in position.terms() {
-            let same = terms
-                .iter()
-                .position(|c| c.term.setting == term.setting && c.term.state == term.state);
-            let index = match same {
-                Some(i) => i,
-                None => {
-                    terms.push(compile(model, term, others, &settings, cancel));
-                    if let Some(reason) = cancel.reason() {
-                        return Err(Fault::ended(reason, Span::default()));
-                    }
-                    terms.len() - 1
-                }
+            let one = match compiled.iter().find(|c| c.is_for(term)) {
+                Some(same) => same.clone(),
+                None => compile(model, term, others, &settings, cancel).into(),
             };
+            if let Some(reason) = cancel.reason() {
+                return Err(Fault::ended(reason, Span::default()));
+            }
+            compiled.push(one);
+        }
+        Machine::assembled(model, position, &compiled, settings, cancel)
+    }
+
+    /// The machine of a sum, from machines for each of its terms alone, in their order.
+    ///
+    /// # Errors
+    /// `TooMuch` for a sum of more than 100,000 positions.
+    pub fn of_sum(
+        model: &Arc<Model>,
+        position: &Position,
+        machines: &[Arc<Machine>],
+        settings: Settings,
+        cancel: &Cancel,
+    ) -> Result<Machine, Box<Fault>> {
+        let compiled: Vec<_> = machines.iter().flat_map(|m| m.terms.clone()).collect();
+        Machine::assembled(model, position, &compiled, settings, cancel)
+    }
+
+    // `compiled` has a program for each term of the position.
+    fn assembled(
+        model: &Arc<Model>,
+        position: &Position,
+        compiled: &[Arc<Compiled>],
+        settings: Settings,
+        cancel: &Cancel,
+    ) -> Result<Machine, Box<Fault>> {
+        let mut terms: Vec<Arc<Compiled>> = Vec::new();
+        let mut start = Vec::new();
+        for (term, own) in position.terms().iter().zip(compiled) {
+            let same = terms.iter().position(|c| Arc::ptr_eq(c, own));
+            let index = same.unwrap_or(terms.len());
+            if same.is_none() {
+                terms.push(own.clone());
+            }
             let copies = term.count.to_usize().unwrap_or(usize::MAX);
             if start.len().saturating_add(copies) > MAX_PARTS {
                 return Err(Fault::new(
@@ -371,7 +402,7 @@ impl Machine {
 
     /// The machine with counters shared with others; adds what was compiled to them.
     #[must_use]
-    pub fn counting_in(mut self, counters: &Arc<Counters>) -> Machine {
+    pub fn counting_in(self, counters: &Arc<Counters>) -> Machine {
         for t in &self.terms {
             each_width!(&t.kind, p => {
                 counters.compiled.fetch_add(1, Relaxed);
@@ -389,6 +420,12 @@ impl Machine {
                 counters.integers.fetch_add(u64::from(l.integers.is_some()), Relaxed);
             });
         }
+        self.counted_in(counters)
+    }
+
+    /// The machine with counters shared with others, to which its terms were added before.
+    #[must_use]
+    pub fn counted_in(mut self, counters: &Arc<Counters>) -> Machine {
         self.counters = counters.clone();
         self
     }
@@ -568,6 +605,11 @@ fn compile(
 }
 
 impl Compiled {
+    /// Whether it was compiled for what a term starts from.
+    fn is_for(&self, term: &Term) -> bool {
+        self.term.setting == term.setting && self.term.state == term.state
+    }
+
     fn pack(&self, number: u32, state: &State) -> Option<Packed> {
         each_width!(&self.kind,
             p => {

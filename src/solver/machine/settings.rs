@@ -149,6 +149,8 @@ pub enum Planted {
     EndsUnmapped,
     /// A symmetry maps the effects of the moves, but not the states in which they can be made.
     GuardsUnmapped,
+    /// A symmetry maps the moves, but not the conditions that are evaluated in play.
+    ConditionsUnmapped,
     /// A move may be answered by its image even where it disables that.
     PairedInTheWay,
     /// Where variables have a bit for each value that they do not have, the last value has none.

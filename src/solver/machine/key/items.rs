@@ -43,6 +43,17 @@ impl Item {
         let atoms: usize = self.guards.iter().map(Vec::len).sum();
         atoms + self.writes.len() + 2 * self.joined.len() + 1
     }
+
+    /// Calls `with` for each condition that it names.
+    pub fn each_condition(&self, mut with: impl FnMut(u32)) {
+        for act in &self.acts {
+            match act {
+                Act::Test(c) => with(*c),
+                Act::Write(_) => {}
+                Act::When(list) => list.iter().for_each(|(_, _, c)| with(*c)),
+            }
+        }
+    }
 }
 
 /// A phase of an instance, or a further condition of a way to end play. Conditions are given by their index in a list.

@@ -11,6 +11,7 @@
 
 mod bits;
 mod cells;
+mod colours;
 mod cubes;
 mod graph;
 mod items;

@@ -2,14 +2,15 @@
 //! moves, and the ways to end play, onto themselves.
 //!
 //! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come from
-//! colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, and
-//! individualization of one variable after another where colours leave a choice. Every candidate is checked before it is
+//! colours of the variables ([`super::colours`]) and individualization of one variable after another where colours leave a
+//! choice. Every candidate is checked before it is
 //! used: it maps each instance and end to one that does the same or, for whole states ([`Of`]), what moves and ends do, and the
 //! states in which they can be made, as unions of guards ([`cubes`]), onto themselves.
 //! So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot invent one. States that are
 //! images of each other under a symmetry have isomorphic game trees, negatives of each other if the players are exchanged,
 //! whether or not all symmetries were found.
 
+use super::colours::{Coloured, hashed, sorted};
 use super::cubes::{self, Cube};
 use super::items::{Act, Does, Exchange, Item, Kind, by_field};
 use super::pattern::permutations;
@@ -21,16 +22,16 @@ use crate::machine::images::rows;
 use crate::machine::pack::Layout;
 use crate::machine::settings::Planted;
 use crate::model::typed::Lines;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The most symmetries for each permutation of values and players.
 const MOST_EACH: usize = 16;
 /// The most symmetries of a program.
 const MOST: usize = 48;
-/// The most atoms and writes that the search visits.
-const FUEL: usize = 400_000;
+/// The most atoms and writes that the search visits, and that it visits once.
+const FUEL: usize = 1_000_000;
+const SIZE: usize = 25_000;
 /// The most values of all variables together: sets of them are words.
 const MAX_VALUES: usize = 64;
 
@@ -58,18 +59,10 @@ impl Symmetry {
     }
 }
 
-fn hashed<T: Hash>(value: T) -> u64 {
-    let mut h = FxHasher::default();
-    value.hash(&mut h);
-    // Sums of hashes must not cancel.
-    let x = h.finish();
-    (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
-}
-
 struct Search<'a> {
     /// The values of each field, as a set.
     values: Vec<u64>,
-    items: Vec<Item>,
+    coloured: Coloured,
     by_item: FxHashMap<&'a Item, Vec<u32>>,
     // The conditions of items, with sites given by their fields.
     conditions: Vec<Condition>,
@@ -77,69 +70,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    // One round: hashes each item with the colours of its fields, and sums the hashes at each field.
-    fn round(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
-        let mut sums = vec![0u64; colours.len()];
-        let mut roles: Vec<(u16, u64)> = Vec::new();
-        for item in items {
-            let mut sum = hashed((item.players, item.kind));
-            roles.clear();
-            for guard in &item.guards {
-                let role = |(f, set): &(u16, u64)| hashed((1u8, colours[usize::from(*f)], *set));
-                let all = guard.iter().map(role).fold(0u64, u64::wrapping_add);
-                sum = sum.wrapping_add(hashed((8u8, all)));
-                roles.extend(guard.iter().map(|atom| (atom.0, hashed((role(atom), all)))));
-            }
-            for (f, does) in &item.writes {
-                let to = colours[usize::from(*f)];
-                let role = match does {
-                    Does::Value(n) => hashed((2u8, to, n)),
-                    Does::Plus(t) => hashed((3u8, to, t)),
-                    Does::Table(g, t) => {
-                        let from = colours[usize::from(*g)];
-                        roles.push((*g, hashed((4u8, from, to, t, f == g))));
-                        hashed((5u8, to, from, t, f == g))
-                    }
-                };
-                roles.push((*f, role));
-            }
-            for (f, g) in &item.joined {
-                let [a, b] = [f, g].map(|f| colours[usize::from(*f)]);
-                roles.push((*f, hashed((7u8, a, b))));
-                roles.push((*g, hashed((7u8, b, a))));
-            }
-            for (_, role) in &roles {
-                sum = sum.wrapping_add(*role);
-            }
-            for (f, role) in &roles {
-                let sum = hashed((sum, role));
-                sums[usize::from(*f)] = sums[usize::from(*f)].wrapping_add(sum);
-            }
-            *fuel = fuel.saturating_sub(roles.len() + 1);
-        }
-        for (c, s) in colours.iter_mut().zip(&sums) {
-            *c = hashed((*c, *s));
-        }
-    }
-
-    fn refine(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
-        let mut count = distinct(colours);
-        // Both sides take the same number of rounds, or their colours differ anyway.
-        while count < colours.len() && *fuel > 0 {
-            self.round(items, colours, fuel);
-            let now = distinct(colours);
-            if now == count {
-                return;
-            }
-            count = now;
-        }
-        if *fuel > 0 {
-            self.round(items, colours, fuel);
-        }
-    }
-
-    // The maps of fields that send the items `from` (with values and players already permuted) to the items.
-    fn maps(&mut self, from: &[Item], values: &[u64]) -> Vec<Vec<u16>> {
+    // The maps of fields that send `from` (with values and players already permuted) to what is coloured.
+    fn maps(&mut self, from: &Coloured, values: &[u64]) -> Vec<Vec<u16>> {
         let mut found = Vec::new();
         let mut fuel = self.fuel;
         let start = |values: &[u64]| {
@@ -148,15 +80,23 @@ impl Search<'_> {
                 .map(|v| hashed((0u8, v)))
                 .collect::<Vec<u64>>()
         };
-        // The side `from` is refined once; it is compared with all branches of the other side.
+        // One round tells most exchanges that have no maps.
         let mut first = start(values);
-        self.refine(from, &mut first, &mut fuel);
-        let mut open = vec![(Rc::new(first), start(&self.values))];
+        let mut own = start(&self.values);
+        from.round(&mut first, &mut fuel);
+        self.coloured.round(&mut own, &mut fuel);
+        if sorted(&first) != sorted(&own) {
+            self.fuel = fuel;
+            return found;
+        }
+        // The side `from` is refined once; it is compared with all branches of the other side.
+        from.refine(&mut first, &mut fuel);
+        let mut open = vec![(Rc::new(first), own)];
         while let Some((a, mut b)) = open.pop() {
             if fuel == 0 || found.len() >= MOST_EACH {
                 break;
             }
-            self.refine(&self.items, &mut b, &mut fuel);
+            self.coloured.refine(&mut b, &mut fuel);
             let order = |colours: &[u64]| {
                 let mut order: Vec<u16> = (0..colours.len() as u16).collect();
                 order.sort_by_key(|f| (colours[usize::from(*f)], *f));
@@ -187,7 +127,7 @@ impl Search<'_> {
             let class: Vec<usize> = class.collect();
             let mut one_side = a.to_vec();
             one_side[one] = mark;
-            self.refine(from, &mut one_side, &mut fuel);
+            from.refine(&mut one_side, &mut fuel);
             let one_side = Rc::new(one_side);
             for i in class.into_iter().rev() {
                 let mut b = b.clone();
@@ -201,7 +141,7 @@ impl Search<'_> {
 
     // The image of each item, if the map sends the set of items onto itself.
     fn images(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
-        let mut out = vec![0u32; self.items.len()];
+        let mut out = vec![0u32; self.coloured.items.len()];
         let images: Option<Vec<u32>> = self
             .conditions
             .iter()
@@ -240,13 +180,6 @@ fn united(listed: &[Item], values: &[u64]) -> Vec<Item> {
         ..bare
     });
     all.collect()
-}
-
-fn distinct(colours: &[u64]) -> usize {
-    let mut sorted = colours.to_vec();
-    sorted.sort_unstable();
-    sorted.dedup();
-    sorted.len()
 }
 
 /// What symmetries are for.
@@ -423,24 +356,30 @@ fn others(
     if planted != Some(Planted::EndsUnmapped) {
         items.extend(ends(ground, layout, &set, &mut condition)?);
     }
-    if items.iter().map(Item::size).sum::<usize>() > FUEL / 16 {
+    if planted == Some(Planted::ConditionsUnmapped) {
+        items.iter_mut().for_each(|item| item.acts.clear());
+        conditions.clear();
+    }
+    let mut coloured = Coloured::new(items, &conditions);
+    if coloured.size() > SIZE {
         return None;
     }
     let values: Vec<u64> = (0..fields.len()).map(|f| set(f, u64::MAX)).collect();
     if of == Of::Whole {
-        items = united(&items, &values);
+        coloured.items = united(&coloured.items, &values);
         if planted == Some(Planted::GuardsUnmapped) {
-            items.iter_mut().for_each(|item| item.guards.clear());
+            let all = coloured.items.iter_mut();
+            all.for_each(|item| item.guards.clear());
         }
     }
-    let listed = items.clone();
+    let listed = coloured.items.clone();
     let mut by_item: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
     for (i, item) in (0u32..).zip(&listed) {
         by_item.entry(item).or_default().push(i);
     }
     let mut search = Search {
         values,
-        items,
+        coloured,
         by_item,
         conditions,
         fuel: FUEL,
@@ -475,12 +414,7 @@ fn others(
                 values[pieces[i]] = u8::try_from(pieces[usize::from(*j)]).ok()?;
             }
             let exchange = Exchange { values, players };
-            // Colours do not depend on conditions.
-            let from: Vec<Item> = search
-                .items
-                .iter()
-                .map(|i| exchange.item(i, |f| f, &[]))
-                .collect();
+            let from = search.coloured.exchanged(&exchange);
             let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
             for map in search.maps(&from, &values) {
                 let Some(mut instances) = search.images(&exchange, &map) else {
