@@ -7,7 +7,7 @@ use super::solve::{Road, Solver, share_moves};
 use crate::base::Span;
 use crate::engine::Stopped;
 use crate::engine::loopy::{Known, Nimbers, Smith, Values};
-use crate::game::{Limit, Shortcuts};
+use crate::game::Limit;
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, Val};
 use crate::machine::{self, Machine};
 use crate::model::typed::{Endless, KnotMove, LoopyName};
@@ -195,8 +195,7 @@ impl Solver {
         let mut terms = position.terms().iter();
         terms.all(|t| {
             let single = Position::single(t.setting.clone(), t.state.clone());
-            let machines = &self.misere.machines;
-            let found = self.compiled_with(&single, Shortcuts::default(), machines);
+            let found = self.compiled_in_full(&single);
             let share = |(machine, start): (Arc<Machine>, _)| share_moves(&machine, &start);
             t.setting.instance.is_impartial() || found.is_ok_and(share)
         })

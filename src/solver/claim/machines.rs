@@ -106,6 +106,16 @@ impl Solver {
         self.compiled_with(position, self.shortcuts, &self.machines)
     }
 
+    /// The same with all shortcuts, whichever are on: equality in misère play is a statement about sums of parts, so every
+    /// shortcut that finds parts is needed.
+    pub(super) fn compiled_in_full(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
+        let machines = match self.shortcuts == Shortcuts::ALL {
+            true => &self.machines,
+            false => &self.machines_in_full,
+        };
+        self.compiled_with(position, Shortcuts::ALL, machines)
+    }
+
     /// The machine for nothing but a position and its followers: what is told about it does not depend on what was compiled
     /// before.
     pub(super) fn compiled_alone(&self, position: &Position) -> Res<Arc<Machine>> {

@@ -5,7 +5,7 @@ use super::fault;
 use super::functions::Call;
 use super::growth;
 use super::host::{InMisere, refuse};
-use super::machines::{self, Machines};
+use super::machines;
 use super::misere_heaps::HeapQuotients;
 use super::solve::Solver;
 use super::theory::{Question, Theory};
@@ -18,7 +18,7 @@ use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
 use crate::game::{Game, Shortcut, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
-use crate::machine::{Machine, Packed};
+use crate::machine::Machine;
 use crate::model::typed::{GameFunction, GameOp};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -37,7 +37,6 @@ const LONGEST: usize = 1500;
 /// The results for parts of impartial games.
 pub(super) struct Misere {
     listed: RefCell<Listed>,
-    pub(super) machines: Machines,
     keyed: RefCell<Keyed<<Machine as Game>::Key>>,
     genera: RefCell<Genera>,
     forms: RefCell<(MisereForms, Vec<MisereForm>)>,
@@ -59,7 +58,6 @@ impl Misere {
     pub(super) fn new(memory: usize) -> Misere {
         Misere {
             listed: RefCell::default(),
-            machines: machines::none(),
             keyed: RefCell::new(Keyed::new(memory)),
             genera: RefCell::new(Genera::new(memory)),
             forms: RefCell::new((MisereForms::new(memory), Vec::new())),
@@ -156,7 +154,7 @@ impl Solver {
         let budget = &self.budget();
         let listed = &mut *self.misere.listed.borrow_mut();
         growth::refuse(&self.tried, &self.model, position, &self.cancel, span)?;
-        let (machine, start) = self.machine_of_parts(position)?;
+        let (machine, start) = self.compiled_in_full(position)?;
         let mut keyed = self.misere.keyed.borrow_mut();
         let found = keyed.word(&*machine, &start, listed, budget);
         let found = found.map_err(|s| {
@@ -176,18 +174,12 @@ impl Solver {
         .help("ask who wins: `misere_outcome(G)`"))
     }
 
-    /// The machine that finds the parts of a position. Equality is a statement about sums of parts, so every shortcut that
-    /// finds parts is on.
-    fn machine_of_parts(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
-        self.compiled_with(position, Shortcuts::default(), &self.misere.machines)
-    }
-
     /// The genus of a position with few followers, and whether it is tame; `None` if it has many, or no genus. The result is
     /// the same whatever was asked before.
     fn genus_of_few(&self, position: &Position) -> Option<(Genus, bool)> {
         Theory::answering(Question::MisereValue, position, Span::default()).ok()?;
         let budget = self.budget_for_a_card();
-        let (machine, start) = self.machine_of_parts(position).ok()?;
+        let (machine, start) = self.compiled_in_full(position).ok()?;
         let mut listed = Listed::default();
         let mut keyed = Keyed::new(self.limits.memory);
         let found = keyed.word(&*machine, &start, &mut listed, &budget);

@@ -53,6 +53,8 @@ pub struct Solver {
     pub(super) fast: Engine<machine::Key>,
     pub(super) naive: Engine<Arc<Position>>,
     pub(super) machines: Machines,
+    /// Those compiled with all shortcuts, where some are off.
+    pub(super) machines_in_full: Machines,
     /// Where there are several threads.
     pub(super) shelf: Option<Arc<Shelf>>,
     pub(super) counters: Arc<machine::Counters>,
@@ -147,6 +149,7 @@ impl Solver {
             naive,
             fast,
             machines: machines::none(),
+            machines_in_full: machines::none(),
             shelf: (limits.threads > 1).then(Arc::default),
             counters: Arc::default(),
             heaps: Heaps::default(),

@@ -21,7 +21,6 @@ impl Run<'_> {
         let Some(function) = self.world.model.functions.get(f.0 as usize) else {
             return Err(internal(span, "an unknown function"));
         };
-        let function = function.clone();
         let mut args = args;
         for (a, p) in args.iter_mut().zip(&function.parameters) {
             if p.natural {

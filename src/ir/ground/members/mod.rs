@@ -228,14 +228,17 @@ impl<'w> Run<'w> {
 
     fn sites(&self, path: &Path) -> Vec<Member> {
         let board = &self.world.setting.board;
-        (0u32..)
-            .take(board.sites())
-            .map(|s| Member {
-                value: Sym::Is(board.label(s)),
-                needs: needed(vec![self.has_site(s, path)]),
-            })
-            .filter(|m| !is_never(m))
-            .collect()
+        let mut found = Vec::with_capacity(board.sites());
+        for s in (0u32..).take(board.sites()) {
+            let here = self.has_site(s, path);
+            if !here.is(false) {
+                found.push(Member {
+                    value: Sym::Is(board.label(s)),
+                    needs: only(here),
+                });
+            }
+        }
+        found
     }
 
     fn edges(&self, path: &Path) -> Vec<(u32, Val, Vec<Sym>)> {
@@ -279,7 +282,7 @@ impl<'w> Run<'w> {
                     let need = self.at_most(&v, to.clone(), span, path)?;
                     found.push(Member {
                         value: Sym::Is(v),
-                        needs: needed(vec![need]),
+                        needs: only(need),
                     });
                     n = n.add(&Int::ONE).map_err(|f| ops::arithmetic(f, span))?;
                 }
@@ -322,7 +325,7 @@ impl<'w> Run<'w> {
                     path,
                     &mut Vec::new(),
                     &mut |run, frame, path, needs| {
-                        let mut needs = needed(needs.to_vec());
+                        let mut needs = needed(needs.iter().cloned());
                         if let Some(phi) = phi {
                             match run.eval_softly(phi, frame, path) {
                                 Some(s) => needs.push(s),
@@ -465,17 +468,21 @@ fn fixed(value: Val) -> Member {
     }
 }
 
-fn is_never(m: &Member) -> bool {
-    m.needs.iter().any(|n| n.is(false))
-}
-
 /// Drops conditions that always hold, and duplicates.
-fn needed(needs: Vec<Sym>) -> Vec<Sym> {
-    let mut kept: Vec<Sym> = Vec::with_capacity(needs.len());
+fn needed(needs: impl IntoIterator<Item = Sym>) -> Vec<Sym> {
+    let mut kept: Vec<Sym> = Vec::new();
     for n in needs {
         if !n.is(true) && !kept.contains(&n) {
             kept.push(n);
         }
     }
     kept
+}
+
+/// One condition, if it does not always hold.
+fn only(need: Sym) -> Vec<Sym> {
+    match need.is(true) {
+        true => Vec::new(),
+        false => vec![need],
+    }
 }
