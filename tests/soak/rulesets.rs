@@ -223,7 +223,7 @@ fn composed_rulesets_check() {
 
 /// Each mistake that is planted shows on the witnesses that name it, and nothing is wrong there without it.
 #[test]
-fn the_judge_kills_every_planted_mistake() {
+fn each_planted_mistake_is_killed_by_the_judge() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/mistakes");
     let listed = std::fs::read_dir(&folder).expect("the folder of witnesses");
     let mut files: Vec<_> = listed.map(|f| f.expect("a file").path()).collect();

@@ -280,17 +280,21 @@ mod tests {
         let engine: Engine<u32> = Engine::new(Limits::default());
         let budget = Budget::new(&Limits::default(), Cancel::new());
         let context = Context::new(&engine, &budget);
-        let apart: Vec<Set<1>> = (0..60).map(|i| [i].into_iter().collect()).collect();
-        let all = Set([(1 << 60) - 1]);
-        for (own, value) in [(u64::MAX, 240), (0, -240)] {
-            let mut shape = walls::Shape::new(Set([own]), apart.clone());
-            let first = shape.walls(&all, &context).unwrap();
-            let again = shape.walls(&all, &context).unwrap();
-            for walls in [first, again] {
-                let all = walls.first.iter().chain(&walls.second);
-                assert!(all.clone().all(|wall| *wall <= value), "{walls:?}");
+        // One move against sixty that do not exclude each other: {59 | 0}, or {0 | -59}.
+        let all = Set([(1 << 61) - 1]);
+        let many = (0..60).map(|i| [i, 60].into_iter().collect());
+        let removes: Vec<Set<1>> = many.chain([all]).collect();
+        for (own, first, second) in [((1 << 60) - 1, 236, 0), (1 << 60, 0, -236)] {
+            let mut shape = walls::Shape::new(Set([own]), removes.clone());
+            let found = [(); 2].map(|()| shape.walls(&all, &context).unwrap());
+            for walls in found {
+                for (k, t) in walls::TEMPERATURES.into_iter().enumerate() {
+                    assert!(walls.first[k] <= first - t && walls.second[k] <= second + t);
+                }
             }
-            assert_ne!(again.first, [value; 8]);
+            let [exact, kept] = found.map(|walls| (walls.first, walls.second));
+            assert_eq!((exact.0[2], exact.1[2]), (first, second));
+            assert_ne!(exact, kept);
         }
     }
 }

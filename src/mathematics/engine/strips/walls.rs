@@ -170,7 +170,7 @@ fn least(a: &Lanes, b: &Lanes) -> Lanes {
     std::array::from_fn(|k| a[k].min(b[k]))
 }
 
-/// Moves in conflict with each other, and the walls of the sets of them that were asked for.
+/// Moves in conflict with each other, and the walls of connected sets of them that were asked for.
 #[derive(Debug)]
 pub(super) struct Shape<const W: usize> {
     /// Left's moves: those of the player for whom these are lower bounds.
@@ -219,8 +219,9 @@ impl<const W: usize> Shape<W> {
         let walls = if set.is_empty() {
             Walls::ZERO
         } else if part != *set {
+            // Sums are not kept. They are three in four of the sets that are met, and soon added up again.
             let one = self.walls(&part, context)?;
-            one.plus(&self.walls(&set.without(&part), context)?)
+            return Ok(one.plus(&self.walls(&set.without(&part), context)?));
         } else {
             let (mut left, mut right) = (None, None);
             let mut rest = self.tried(set);
