@@ -455,6 +455,7 @@ fn facts_are_those_of_the_position() {
     let all = machine.options(&machine.initial(), Player::LEFT, &mut options);
     all.expect("no rule fails");
     let (mut parts, one) = (Vec::new(), solver(&model, &[]));
+    let start = p.clone();
     for position in [p]
         .into_iter()
         .chain(options.iter().map(|q| Arc::new(machine.show(q))))
@@ -466,6 +467,14 @@ fn facts_are_those_of_the_position() {
         parts.extend(facts.into_iter().filter(|f| f.about == "parts"));
     }
     assert!(parts.iter().any(|f| *f != parts[0]));
+    // Nor do those of a sum, one term of which follows from the other.
+    let option = machine.show(&options[0]);
+    let sum = option.plus(&start, Span::default()).expect("a sum");
+    let facts = one.derived(&sum, true).expect("facts");
+    assert_eq!(
+        facts,
+        solver(&model, &[]).derived(&sum, true).expect("facts")
+    );
 }
 
 /// Settings with a mistake.

@@ -307,9 +307,9 @@ impl Machine {
     /// Whether this is what [`Machine::until`] makes of the position: widened machines cover more.
     #[must_use]
     pub fn is_of(&self, position: &Position) -> bool {
-        let covered = |c: &Arc<Compiled>| position.terms().iter().any(|t| c.is_for(t));
-        let alone = |c: &Arc<Compiled>| c.others.is_empty() && covered(c);
-        self.terms.iter().all(alone)
+        let of = |c: &Arc<Compiled>, term| c.others.is_empty() && c.is_for(term);
+        let mut terms = position.terms().iter();
+        terms.all(|term| self.terms.iter().any(|c| of(c, term)))
     }
 
     // `others` are states on the board of the terms.

@@ -8,6 +8,7 @@ use crate::ir::ground::condition::Condition;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
+/// The hash of all colours.
 pub(super) fn hashed<T: Hash>(value: T) -> u64 {
     let mut h = FxHasher::default();
     value.hash(&mut h);
