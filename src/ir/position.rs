@@ -121,6 +121,12 @@ pub struct Term {
 }
 
 impl Term {
+    /// One copy, not negated.
+    #[must_use]
+    pub fn single(&self) -> Position {
+        Position::single(self.setting.clone(), self.state.clone())
+    }
+
     /// The winner of an endless play of this term. In a negative, the other player wins it.
     #[must_use]
     pub fn endless(&self) -> Option<Player> {

@@ -7,7 +7,7 @@ use cgdsl::base::Span;
 use cgdsl::claim::{Solver, Winner};
 use cgdsl::engine::arena as engine;
 use cgdsl::game::{Budget, Cancel, End, Limits, Player, Rules, Shortcut, Shortcuts};
-use cgdsl::ir::{Evaluator, Fault, NoHost, Outcome, Position, Res, naive};
+use cgdsl::ir::{Evaluator, Fault, Int, NoHost, Outcome, Position, Res, naive};
 use cgdsl::machine::{Bared, Machine, Planted, Settings};
 use cgdsl::model::typed::{Endless, Model, Play};
 use std::collections::HashMap;
@@ -467,14 +467,29 @@ fn facts_are_those_of_the_position() {
         parts.extend(facts.into_iter().filter(|f| f.about == "parts"));
     }
     assert!(parts.iter().any(|f| *f != parts[0]));
-    // Nor do those of a sum, one term of which follows from the other.
+    // Nor does what is said of copies and negatives, and of sums where one term follows from the other.
     let option = machine.show(&options[0]);
-    let sum = option.plus(&start, Span::default()).expect("a sum");
-    let facts = one.derived(&sum, true).expect("facts");
-    assert_eq!(
-        facts,
-        solver(&model, &[]).derived(&sum, true).expect("facts")
-    );
+    let span = Span::default();
+    let minus = start.negate(span).expect("a negative");
+    let twice = start.times(&Int::from(2u32), span).expect("copies");
+    let plus = |a: &Position, b: &Position| a.plus(b, span).expect("a sum");
+    for position in [
+        plus(&option, &start),
+        plus(&start, &option),
+        plus(&start, &minus),
+        plus(&twice, &option),
+        minus.clone(),
+        twice.clone(),
+    ] {
+        let facts = one.derived(&position, true).expect("facts");
+        let fresh = solver(&model, &[]).derived(&position, true);
+        assert_eq!(facts, fresh.expect("facts"));
+    }
+    let two = "2: the position is the sum of 2 independent parts";
+    for position in [&twice, &plus(&start, &minus)] {
+        let facts = one.derived(position, false).expect("facts");
+        assert_eq!(facts[0].text, two);
+    }
 }
 
 /// Settings with a mistake.

@@ -74,9 +74,10 @@ const NO_BOUND: &str = "no bound was found for its counts";
 const UNSETTLED: &str = "the values of its variables do not settle";
 const MANY_VALUES: &str = "a variable has more than";
 
-/// With more paths through one condition than this, or more steps on them, evaluating it in play is tried first. Where that
-/// is not needed, the boards of shipped cards take at most 520 paths (Welter) and 106,000 steps (Draughts).
+/// With more paths through one condition than this, evaluating it in play is tried first. Where that is not needed, the boards
+/// of shipped cards take at most 520 (Welter).
 const MANY_PATHS: usize = 1 << 10;
+/// The same with more steps than this on its paths. The boards of shipped cards take at most 106,000 (Draughts).
 const MANY_STEPS: u64 = 1 << 17;
 
 /// What an instance writes to a variable.

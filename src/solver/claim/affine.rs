@@ -214,7 +214,7 @@ impl Solver {
     }
 
     fn affine_term(&self, term: &Term, span: Span) -> Res<Worth> {
-        let single = Position::single(term.setting.clone(), term.state.clone());
+        let single = term.single();
         if single.has_values() {
             let nimber = self.nimber(&single, span)?;
             return match nimber {

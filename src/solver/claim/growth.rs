@@ -99,7 +99,7 @@ impl Tried {
 
 fn grows(model: &Model, term: &Term, cancel: &Cancel) -> Option<Line> {
     let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
-    let mut here = Position::single(term.setting.clone(), term.state.clone());
+    let mut here = term.single();
     let mut line = vec![draw::short(&here)];
     for _ in 1..=MOVES {
         // A rule that fails is reported by the search.
@@ -136,7 +136,7 @@ fn goes_round(
     // The positions on the way, each with the options that are still to be followed; where it stands on the way, if it does.
     let mut way: Vec<(Position, Vec<Position>)> = Vec::new();
     let mut known: FxHashMap<(Arc<Setting>, State), Option<usize>> = FxHashMap::default();
-    let mut next = Some(Position::single(term.setting.clone(), term.state.clone()));
+    let mut next = Some(term.single());
     loop {
         if let Some(here) = next.take() {
             let [one] = here.terms() else { return None };

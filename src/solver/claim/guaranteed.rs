@@ -107,7 +107,7 @@ impl Listings {
         let mut all = Vec::new();
         for term in position.terms() {
             let found = self.term(solver, term, budget, span)?;
-            let single = Position::single(term.setting.clone(), term.state.clone());
+            let single = term.single();
             all.push((single, found, term.negated, term.count.to_big()));
         }
         Ok(all)

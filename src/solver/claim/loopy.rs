@@ -104,7 +104,7 @@ impl Solver {
     }
 
     fn loopy_term(&self, term: &Term, span: Span) -> Res<Loopy> {
-        let single = Position::single(term.setting.clone(), term.state.clone());
+        let single = term.single();
         match self.value(&single, span) {
             Ok(g) => return self.loopy_of_short(g, span),
             Err(fault) if fault::comes_again(&fault) => {}
@@ -194,7 +194,7 @@ impl Solver {
     fn shares_moves(&self, position: &Position) -> bool {
         let mut terms = position.terms().iter();
         terms.all(|t| {
-            let single = Position::single(t.setting.clone(), t.state.clone());
+            let single = t.single();
             let found = self.compiled_in_full(&single);
             let share = |(machine, start): (Arc<Machine>, _)| share_moves(&machine, &start);
             t.setting.instance.is_impartial() || found.is_ok_and(share)
@@ -219,7 +219,7 @@ impl Solver {
             if copies == 0.into() {
                 continue;
             }
-            let single = Position::single(term.setting.clone(), term.state.clone());
+            let single = term.single();
             let mut theory = Nimbers;
             let value = match self.road(&single, span)? {
                 Road::Fast(machine, start) => {

@@ -1,6 +1,7 @@
 //! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. The
 //! first two machines of a board are made for one position each. Each later one also covers all that the one before covers, so
-//! few are compiled for many positions. The solvers of several threads share machines.
+//! few are compiled for many positions. The machine of a sum is put together from those of its terms. The solvers of several
+//! threads share machines.
 
 use super::solve::Solver;
 use crate::game::{Rules, Shortcut, Shortcuts};
@@ -118,13 +119,22 @@ impl Solver {
 
     /// The machine for nothing but a position and its followers: what is told about it does not depend on what was compiled
     /// before.
-    pub(super) fn compiled_alone(&self, position: &Position) -> Res<Arc<Machine>> {
-        let (machine, _) = self.compiled(position)?;
-        if machine.is_of(position) {
-            return Ok(machine);
-        }
+    pub(super) fn compiled_alone(&self, position: &Position) -> Res<Machine> {
         let settings = self.shortcuts.into();
-        Machine::until(&self.model, position, settings, &self.cancel).map(Arc::new)
+        let mut parts: Vec<Arc<Machine>> = Vec::new();
+        for term in position.terms() {
+            if let Some(same) = parts.iter().find(|m| m.is_of(term)).cloned() {
+                parts.push(same);
+                continue;
+            }
+            let one = term.single();
+            let (kept, _) = self.compiled(&one)?;
+            parts.push(match kept.is_of(term) {
+                true => kept,
+                false => Machine::until(&self.model, &one, settings, &self.cancel)?.into(),
+            });
+        }
+        Machine::of_sum(&self.model, position, &parts, settings, &self.cancel)
     }
 
     /// As [`Solver::compiled`], with other shortcuts; `machines` are those compiled with these.
@@ -192,7 +202,7 @@ impl Solver {
         machines: &Machines,
     ) -> Res<(Arc<Machine>, Packed)> {
         let of = |term: &Term| {
-            let alone = Position::single(term.setting.clone(), term.state.clone());
+            let alone = term.single();
             Ok(self.compiled_with(&alone, shortcuts, machines)?.0)
         };
         let parts: Vec<Arc<Machine>> = position.terms().iter().map(of).collect::<Res<_>>()?;

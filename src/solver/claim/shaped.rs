@@ -65,7 +65,7 @@ impl Solver {
         if !self.shortcuts.has(Shortcut::Ground) || term.setting.layout.len() > GROUND_POINTS {
             return None;
         }
-        let single = Position::single(term.setting.clone(), term.state.clone());
+        let single = term.single();
         let (machine, _) = self.compiled(&single).ok()?;
         let ground = machine.grounds().next().flatten()?;
         if ground.instances.iter().any(|m| m.players & 3 != 3) {

@@ -266,7 +266,7 @@ impl Solver {
         }
         let mut sum = CanonicalForm::ZERO;
         for term in position.terms() {
-            let single = Position::single(term.setting.clone(), term.state.clone());
+            let single = term.single();
             let mut value = self.term_value(term, &single, span)?;
             if term.negated {
                 value = forms.negate(value).map_err(memory(span))?;

@@ -652,7 +652,7 @@ fn entailing(
             let Some(count) = term.count.to_usize().filter(|n| *n <= MOST_COPIES) else {
                 return Ok(());
             };
-            let part = Position::single(term.setting.clone(), term.state.clone());
+            let part = term.single();
             let worth = solver.affine(&part, Span::default())?;
             parts.push(Summand {
                 position: draw::short(&part),

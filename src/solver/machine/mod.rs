@@ -304,12 +304,10 @@ impl Machine {
         Ok(wide.is_grounded().then_some(wide))
     }
 
-    /// Whether this is what [`Machine::until`] makes of the position: widened machines cover more.
+    /// Whether this was compiled for what a single term starts from, and for nothing else: widened machines cover more.
     #[must_use]
-    pub fn is_of(&self, position: &Position) -> bool {
-        let of = |c: &Arc<Compiled>, term| c.others.is_empty() && c.is_for(term);
-        let mut terms = position.terms().iter();
-        terms.all(|term| self.terms.iter().any(|c| of(c, term)))
+    pub fn is_of(&self, term: &Term) -> bool {
+        matches!(&self.terms[..], [own] if own.others.is_empty() && own.is_for(term))
     }
 
     // `others` are states on the board of the terms.

@@ -8,13 +8,23 @@ use crate::ir::ground::condition::Condition;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// The hash of all colours.
+/// The hash that colours are made with.
 pub(super) fn hashed<T: Hash>(value: T) -> u64 {
     let mut h = FxHasher::default();
     value.hash(&mut h);
     // Sums of hashes must not cancel.
     let x = h.finish();
     (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
+}
+
+/// A condition in one round.
+struct Asked {
+    /// The fields in it, each with the hash of how it occurs.
+    roles: Vec<(u16, u64)>,
+    /// The hash of the condition.
+    sum: u64,
+    /// The sum of the hashes of the items that name it.
+    items: u64,
 }
 
 /// What fields are coloured by.
@@ -70,13 +80,13 @@ impl Coloured {
             roles.extend(cube.iter().map(|atom| (atom.0, hashed((role(atom), all)))));
             hashed((8u8, all))
         };
-        // The roles of fields in each condition, its hash, and the hashes of the items that name it.
-        let mut asked: Vec<(Vec<(u16, u64)>, u64, u64)> = Vec::with_capacity(self.atoms.len());
+        let mut asked: Vec<Asked> = Vec::with_capacity(self.atoms.len());
         for cubes in &self.atoms {
-            let mut own = Vec::new();
-            let all = cubes.iter().map(|cube| together(cube, &mut own));
+            let mut roles = Vec::new();
+            let all = cubes.iter().map(|cube| together(cube, &mut roles));
             let sum = all.fold(0u64, u64::wrapping_add);
-            asked.push((own, sum, 0));
+            let items = 0;
+            asked.push(Asked { roles, sum, items });
         }
         for item in &self.items {
             let mut sum = hashed((item.players, item.kind));
@@ -105,10 +115,10 @@ impl Coloured {
             for (_, role) in &roles {
                 sum = sum.wrapping_add(*role);
             }
-            item.each_condition(|c| sum = sum.wrapping_add(hashed((9u8, asked[c as usize].1))));
+            item.each_condition(|c| sum = sum.wrapping_add(hashed((9u8, asked[c as usize].sum))));
             item.each_condition(|c| {
-                let named = &mut asked[c as usize].2;
-                *named = named.wrapping_add(hashed((10u8, sum)));
+                let items = &mut asked[c as usize].items;
+                *items = items.wrapping_add(hashed((10u8, sum)));
             });
             for (f, role) in &roles {
                 let sum = hashed((sum, role));
@@ -116,12 +126,12 @@ impl Coloured {
             }
             *fuel = fuel.saturating_sub(roles.len() + 1);
         }
-        for (own, sum, named) in &asked {
-            for (f, role) in own {
-                let sum = hashed((sum, named, role));
+        for Asked { roles, sum, items } in &asked {
+            for (f, role) in roles {
+                let sum = hashed((sum, items, role));
                 sums[usize::from(*f)] = sums[usize::from(*f)].wrapping_add(sum);
             }
-            *fuel = fuel.saturating_sub(own.len());
+            *fuel = fuel.saturating_sub(roles.len());
         }
         for (c, s) in colours.iter_mut().zip(&sums) {
             *c = hashed((*c, *s));

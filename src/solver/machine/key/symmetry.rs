@@ -29,8 +29,9 @@ use std::rc::Rc;
 const MOST_EACH: usize = 16;
 /// The most symmetries of a program.
 const MOST: usize = 48;
-/// The most atoms and writes that the search visits, and that it visits once.
+/// The most atoms and writes that the search visits.
 const FUEL: usize = 1_000_000;
+/// The most that it visits in one round.
 const SIZE: usize = 25_000;
 /// The most values of all variables together: sets of them are words.
 const MAX_VALUES: usize = 64;
@@ -62,7 +63,7 @@ impl Symmetry {
 struct Search<'a> {
     /// The values of each field, as a set.
     values: Vec<u64>,
-    coloured: Coloured,
+    coloured: &'a Coloured,
     by_item: FxHashMap<&'a Item, Vec<u32>>,
     // The conditions of items, with sites given by their fields.
     conditions: Vec<Condition>,
@@ -372,14 +373,13 @@ fn others(
             all.for_each(|item| item.guards.clear());
         }
     }
-    let listed = coloured.items.clone();
     let mut by_item: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
-    for (i, item) in (0u32..).zip(&listed) {
+    for (i, item) in (0u32..).zip(&coloured.items) {
         by_item.entry(item).or_default().push(i);
     }
     let mut search = Search {
         values,
-        coloured,
+        coloured: &coloured,
         by_item,
         conditions,
         fuel: FUEL,
@@ -414,7 +414,7 @@ fn others(
                 values[pieces[i]] = u8::try_from(pieces[usize::from(*j)]).ok()?;
             }
             let exchange = Exchange { values, players };
-            let from = search.coloured.exchanged(&exchange);
+            let from = coloured.exchanged(&exchange);
             let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
             for map in search.maps(&from, &values) {
                 let Some(mut instances) = search.images(&exchange, &map) else {
