@@ -493,6 +493,29 @@ fn facts_are_those_of_the_position() {
 }
 
 /// Settings with a mistake.
+/// Contracting a graph with weights compiles into very many instances, but a cycle of six has few followers.
+#[test]
+fn boards_that_take_long_are_not_compiled_for_few_followers() {
+    let rules = "ruleset Contract
+  board graph
+  state f(vertex): nat
+  move by p: choose u -- v
+    where f(u) >= f(v), (f(u) + f(v)) mod 3 != 0, (f(u) mod 2 = 1) = (p = Left)
+    then f(u) += f(v), merge u, v
+eval Contract[cycle(6), f: [1, 2, 3, 1, 2, 1]]
+eval Contract[cycle(6), f: [2, 1, 1, 3, 2, 2]]
+eval Contract[path(5), f: [1, 2, 3, 1, 2]]
+";
+    let model = load(rules);
+    let (fast, slow) = (solver(&model, &[]), solver(&model, &[Shortcut::Compile]));
+    for p in positions(&model) {
+        let outcome = |by: &Solver| by.outcome(&p, Span::default()).expect("an outcome");
+        assert_eq!(outcome(&fast), outcome(&slow));
+    }
+    let counters = fast.counters().all();
+    assert!(counters.contains(&("boards_compiled", 0)), "{counters:?}");
+}
+
 fn mistaken(planted: Planted) -> Settings {
     Settings {
         planted: Some(planted),

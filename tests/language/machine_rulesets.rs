@@ -256,7 +256,7 @@ fn grounding_is_the_same_the_slow_way() {
     {
         let (model, start) = try_position(file, text).unwrap();
         for term in start.terms() {
-            let fast = Ground::new(&model, &term.setting, &term.state);
+            let fast = Ground::with_decided_sets(&model, &term.setting, &term.state);
             let slow = Ground::plainly(&model, &term.setting, &term.state);
             match (fast, slow) {
                 (Ok(fast), Ok(slow)) => {

@@ -43,6 +43,7 @@ mod papers;
 mod players;
 mod scores;
 mod semantics;
+mod sets;
 mod syntax_properties;
 mod typed_tree;
 mod used;

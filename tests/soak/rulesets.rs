@@ -165,7 +165,7 @@ fn groups_in_moves_mean_what_the_definitions_say() {
         for p in crate::load::positions(&model) {
             let machine = Machine::new(&model, &p).unwrap();
             all += 1;
-            for ground in machine.grounds() {
+            for (_, ground) in machine.grounds() {
                 let Some(ground) = ground else {
                     let told = machine.explain().terms;
                     reasons.extend(told.into_iter().filter_map(|t| t.level1));

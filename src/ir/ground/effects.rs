@@ -2,6 +2,7 @@
 //! played. Open conditions of effects are decided, each way on a path of its own.
 
 use super::Resort;
+use super::ask::is_sites;
 use super::members::is_site_set;
 use super::run::{Frame, Run, World, internal};
 use super::symbol::{Held, Path, Stop, Sym, Try};
@@ -413,6 +414,12 @@ impl Run<'_> {
             }
             return Ok(());
         }
+        if !(cells && then.puts)
+            && let Some(sites) = self.missing_where_gone(e, frame, path)
+        {
+            plan.removed.extend(sites.into_iter().map(On::Site));
+            return Ok(());
+        }
         let set = matches!(e.sort, Sort::Set(_) | Sort::List(_));
         let v = if set {
             self.known_members(e, frame, path)?
@@ -436,6 +443,32 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The possible members of a set of sites, if each is missing from it only where it is gone, and it takes no decision to
+    /// see this. Then all of them can be removed, since removing a removed site again has no effect.
+    fn missing_where_gone(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Option<Vec<u32>> {
+        let World {
+            setting,
+            vars,
+            fallbacks,
+            ..
+        } = self.world;
+        let edges = !vars.fixed_edges && setting.board.kind.has_edges();
+        if fallbacks.sets == Resort::Never || !is_sites(&e.sort) || vars.state_on_places || edges {
+            return None;
+        }
+        let wrongly = fallbacks.merging == Resort::Wrongly;
+        let members = self.softly(|| self.each_member(e, frame, path))?;
+        let members = members.into_iter().map(|(v, here)| {
+            let On::Site(site) = self.place(&v)? else {
+                return None;
+            };
+            let there = self.has_site(site, path);
+            let missing = self.both(there, self.world.negated(here, path), path)?;
+            (wrongly || missing.is(false)).then_some(site)
+        });
+        members.collect()
     }
 
     fn keep(

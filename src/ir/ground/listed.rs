@@ -4,8 +4,8 @@
 use super::condition::Phase;
 use super::moves::Raw;
 use super::run::World;
-use super::symbol::{Asked, Held, Sym, all, bits};
-use super::{GroundInstance, NEVER, Write};
+use super::symbol::{Asked, Held, Path, Sym, all, bits};
+use super::{GroundInstance, NEVER, Resort, Write};
 use crate::int::Int;
 use crate::val::Val;
 use rustc_hash::FxHashMap;
@@ -27,6 +27,10 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
         Vec<Phase>,
     );
     let mut seen: FxHashMap<Same, usize> = FxHashMap::default();
+    let raws = match world.fallbacks.sets {
+        Resort::Never => raws,
+        _ => without_order(world, raws),
+    };
     for raw in raws {
         let whole = |var: u32| all(world.values[var as usize].len());
         let guard: Vec<(u32, u64)> = raw
@@ -91,6 +95,91 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
     }
     merge(world, &mut found);
     found
+}
+
+/// The most paths of one choice that are compared with each other.
+const MOST_ALIKE: usize = 64;
+
+/// Drops conditions that only say which of several reasons for a move comes first. `some x in S` is decided by the first
+/// member that is there, so the path of the second one asks that the first is gone. If the effect removes all of S, it is the
+/// same on both paths, and the second one may be taken where both are there: it is another way to make the same move. Then
+/// a removal of the first does not allow anything, and the reasons are alike, as symmetries need it.
+///
+/// A condition on a variable is dropped if it asks for the value that the effect writes to it, and if another path with the
+/// same effect can be taken wherever it fails and the rest holds. So the moves of no position change.
+fn without_order(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<Rc<Raw>> {
+    let constant = |(_, held): &(u32, Held)| matches!(held, Held::Set(Sym::Is(_)));
+    let mut choices: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+    for (i, raw) in raws.iter().enumerate() {
+        let plain = raw.fault.is_none() && raw.path.asked.is_empty();
+        if plain && raw.path.held.iter().all(constant) {
+            let choice = (raw.rule, &raw.choice, raw.players, raw.again, raw.path.keep);
+            choices.entry(choice).or_default().push(i);
+        }
+    }
+    let mut wider: FxHashMap<usize, Path> = FxHashMap::default();
+    for ways in choices.into_values() {
+        if (2..=MOST_ALIKE).contains(&ways.len()) {
+            let paths = ways.iter().map(|i| raws[*i].path.clone()).collect();
+            let paths = ways.iter().copied().zip(unordered(world, paths));
+            wider.extend(paths.filter(|(i, path)| raws[*i].path.known != path.known));
+        }
+    }
+    let widened = |(i, raw): (usize, &Rc<Raw>)| match wider.remove(&i) {
+        Some(path) => Rc::new(Raw {
+            path,
+            fault: None,
+            choice: raw.choice.clone(),
+            ..**raw
+        }),
+        None => raw.clone(),
+    };
+    raws.iter().enumerate().map(widened).collect()
+}
+
+/// [`without_order`] for the paths of one choice, whose writes are constants.
+fn unordered(world: &World<'_>, mut paths: Vec<Path>) -> Vec<Path> {
+    let number = |var: u32, held: &Held| match held {
+        Held::Set(Sym::Is(v)) => world.values[var as usize].binary_search(v).ok(),
+        _ => None,
+    };
+    // A path need not write what is there already: it can write what the others write.
+    let all_writes: Vec<(u32, Held)> = paths.iter().flat_map(|p| p.held.clone()).collect();
+    for path in &mut paths {
+        for (var, held) in &all_writes {
+            let known = path.values(*var);
+            if path.holds(*var).is_none()
+                && known.is_some_and(|set| Some(set) == number(*var, held).map(|n| 1 << n))
+            {
+                path.write(*var, held.clone());
+            }
+        }
+    }
+    for at in 0..paths.len() {
+        for (var, held) in paths[at].held.clone() {
+            let (Some(set), Some(n)) = (paths[at].values(var), number(var, &held)) else {
+                continue;
+            };
+            if set != 1 << n {
+                continue;
+            }
+            let mut rest = paths[at].clone();
+            rest.known.retain(|(v, _)| *v != var);
+            let left = |v: u32| match v == var {
+                true => all(world.values[v as usize].len()) & !set,
+                false => world.left(&rest, v),
+            };
+            let taken = |(other, path): (usize, &Path)| {
+                let mut guard = path.known.iter();
+                other != at && path.held == rest.held && guard.all(|(v, may)| left(*v) & !may == 0)
+            };
+            let wrongly = world.fallbacks.sets == Resort::Wrongly;
+            if wrongly || paths.iter().enumerate().any(taken) {
+                paths[at] = rest;
+            }
+        }
+    }
+    paths
 }
 
 /// The write to a variable, by numbers of values. `None` if it leaves the variable unchanged and (with `first`) no phase

@@ -195,6 +195,7 @@ impl Ground {
     }
 
     /// As [`Ground::new`], for the positions that can follow one of `others` as well, with fallbacks and a token that cancels.
+    /// It is given up after `most` steps, if that is less than is worth it on large boards.
     ///
     /// # Errors
     /// As [`Ground::new`]; the run was cancelled; the states differ in values that never change.
@@ -203,15 +204,35 @@ impl Ground {
         setting: &Arc<Setting>,
         state: &State,
         others: &[State],
-        fallbacks: Fallbacks,
+        (fallbacks, most): (Fallbacks, Option<u64>),
         cancel: &Cancel,
-    ) -> Result<Ground, String> {
+    ) -> Result<Ground, Refused> {
         let states: Vec<&State> = std::iter::once(state).chain(others).collect();
         let how = How {
             fallbacks,
+            most,
             ..How::default()
         };
-        Ground::with(model, setting, &states, how, cancel)
+        Ground::tried(model, setting, &states, how, cancel)
+    }
+
+    /// As [`Ground::new`], with sets that depend on the position decided member by member (for tests).
+    ///
+    /// # Errors
+    /// As [`Ground::new`]; this takes more steps.
+    pub fn with_decided_sets(
+        model: &Model,
+        setting: &Arc<Setting>,
+        state: &State,
+    ) -> Result<Ground, String> {
+        let how = How {
+            fallbacks: Fallbacks {
+                sets: Resort::Never,
+                ..Fallbacks::default()
+            },
+            ..How::default()
+        };
+        Ground::with(model, setting, &[state], how, &Cancel::new())
     }
 
     /// The slow reference: follows every way in which a condition can fail, and repeats everything in each round.
@@ -224,13 +245,13 @@ impl Ground {
             fallbacks: Fallbacks {
                 merging: Resort::Never,
                 asking: Resort::Never,
+                sets: Resort::Never,
             },
             ..How::default()
         };
         Ground::with(model, setting, &[state], how, &Cancel::new())
     }
 
-    // For all positions that can follow one of `states`; the first one is the start.
     fn with(
         model: &Model,
         setting: &Arc<Setting>,
@@ -238,8 +259,22 @@ impl Ground {
         how: How<'_>,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
+        Ground::tried(model, setting, states, how, cancel).map_err(|refused| refused.why)
+    }
+
+    // For all positions that can follow one of `states`; the first one is the start.
+    fn tried(
+        model: &Model,
+        setting: &Arc<Setting>,
+        states: &[&State],
+        how: How<'_>,
+        cancel: &Cancel,
+    ) -> Result<Ground, Refused> {
         if setting.board.kind.has_heaps() {
-            return Err("heaps have no largest size".into());
+            return Err(Refused {
+                why: "heaps have no largest size".into(),
+                early: false,
+            });
         }
         let naturals = setting.instance.rules.state.iter().any(|f| f.natural);
         let mut levels = match naturals {
@@ -259,10 +294,11 @@ impl Ground {
             .map(|f| (*f, hurry && f.asking == Resort::Never))
             .collect();
         // Those that were hurried come again at the end.
-        if hurry {
+        if hurry && how.most.is_none() {
             all.extend(plain.map(|f| (*f, false)));
         }
         let mut wide_before = false;
+        let mut early = false;
         for (i, (fallbacks, hurried)) in all.into_iter().enumerate() {
             if i >= tries.len() && !wide_before {
                 break;
@@ -279,6 +315,7 @@ impl Ground {
                         // A weaker bound allows more values, which takes more steps and makes more instances.
                         let long = reason.starts_with(TOO_LONG) || reason == moves::TOO_MANY;
                         wide_before |= reason.starts_with(TOO_WIDE);
+                        early |= how.most.is_some() && long;
                         // If values settle without a bound, a bound is not what is missing.
                         let settled = *level == Bounded::None
                             && why == NO_BOUND
@@ -297,7 +334,7 @@ impl Ground {
                 break;
             }
         }
-        Err(why)
+        Err(Refused { why, early })
     }
 
     /// Whether some instance has conditions in play besides its guard.
@@ -409,6 +446,11 @@ pub struct Fallbacks {
     /// takes a path for each way in which it can hold. The fallback is one instance that evaluates the condition in play,
     /// as with groups. The deliberate mistake: it is assumed to hold.
     pub asking: Resort,
+    /// Sets that depend on the position: names stand for their possible members, sizes are compared without deciding all of
+    /// these, sets are removed without a decision where that is the same, and several reasons for one move are not told apart
+    /// by which of them comes first. `Never`: each member is decided. The deliberate mistake: reasons are not told apart even
+    /// where that changes the moves.
+    pub sets: Resort,
 }
 
 impl Fallbacks {
@@ -417,6 +459,7 @@ impl Fallbacks {
         let plain = Fallbacks {
             merging: Resort::Never,
             asking: Resort::Never,
+            ..self
         };
         let merged = Fallbacks {
             merging: self.merging,
@@ -438,6 +481,15 @@ impl Fallbacks {
     }
 }
 
+/// Why a ruleset is not grounded on a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// The reason, as half a sentence.
+    pub why: String,
+    /// Whether it was given up early, so that more steps may do.
+    pub early: bool,
+}
+
 /// How to run the rules over all positions at once.
 #[derive(Clone, Copy, Default)]
 struct How<'h> {
@@ -446,12 +498,15 @@ struct How<'h> {
     fallbacks: Fallbacks,
     /// Give up early where a condition takes many paths or steps: a fallback follows that may take fewer.
     hurried: bool,
+    /// The most steps, if less than [`FUEL`].
+    most: Option<u64>,
     /// Variables that are left out, by number, with their factors in the score.
     banked: &'h [(usize, i64)],
 }
 
 impl How<'_> {
-    fn most(&self) -> (usize, u64) {
+    /// The most paths through one choice or condition, and the most steps on all of them.
+    fn widest(&self) -> (usize, u64) {
         if self.hurried {
             (MANY_PATHS, MANY_STEPS)
         } else {
@@ -528,7 +583,7 @@ fn ground_with(
         }
         sums.push((group.clone(), most));
     }
-    let mut fuel = FUEL;
+    let mut fuel = how.most.unwrap_or(FUEL);
     let mut memo = moves::Memo::default();
     let raws = 'rounds: {
         for round in 0..MAX_ROUNDS {
@@ -543,7 +598,8 @@ fn ground_with(
                 seen: RefCell::default(),
                 plain,
                 fallbacks,
-                most: how.most(),
+                most: how.widest(),
+                most_raw: moves::most_raw(how.most),
                 banked: &banked,
                 cancel,
             };
@@ -584,7 +640,8 @@ fn ground_with(
         seen: RefCell::default(),
         plain,
         fallbacks,
-        most: how.most(),
+        most: how.widest(),
+        most_raw: moves::most_raw(how.most),
         banked: &banked,
         cancel,
     };

@@ -5,12 +5,12 @@ use super::Resort;
 use super::ask::{asks_groups, binds_groups, binds_widely, effect_asks, is_each, is_wide};
 use super::condition::Condition;
 use super::effects::{Plan, Then};
-use super::run::{Frame, Run, World, all_paths, internal};
+use super::run::{Frame, OpenSet, Run, World, all_paths, internal};
 use super::symbol::{Asked, Held, Path, Stop, Sym, Try, VarSet};
 use crate::eval::binders::places;
 use crate::fault::Fault;
 use crate::model::typed::{
-    Again, Binder, BinderKind, By, Effect, Expr, Move, Place, Repeat, Stage,
+    Again, Binder, BinderKind, By, Effect, Expr, Move, Place, Repeat, Sort, Stage,
 };
 use crate::val::Val;
 use rustc_hash::FxHashMap;
@@ -30,6 +30,14 @@ pub(super) struct Raw {
 
 /// The maximal number of raw instances of one board.
 const MAX_RAW: usize = 100_000;
+/// The steps of a brief attempt for each raw instance that it may take.
+const STEPS_OF_A_RAW: u64 = 1 << 8;
+/// The maximal number of raw instances of an attempt that may take so many steps.
+pub(super) fn most_raw(steps: Option<u64>) -> usize {
+    let few = steps.map(|n| usize::try_from(n / STEPS_OF_A_RAW).unwrap_or(MAX_RAW));
+    few.map_or(MAX_RAW, |n| n.min(MAX_RAW))
+}
+
 /// The reason for refusing rules with more than [`MAX_RAW`] instances.
 pub(super) const TOO_MANY: &str = "more than 100000 instances";
 
@@ -246,7 +254,7 @@ impl Walk<'_, '_> {
         fault: Option<Box<Fault>>,
         again: bool,
     ) -> Try<()> {
-        if self.found.len() >= MAX_RAW {
+        if self.found.len() >= self.world.most_raw {
             return Err(Stop::Cannot(TOO_MANY.into()));
         }
         if path.keep.is_some() && !path.asked.is_empty() {
@@ -301,9 +309,9 @@ impl Walk<'_, '_> {
         {
             self.world.looked.borrow_mut().extend(&led.looked);
             self.found.extend(led.raws.iter().cloned());
-            return match self.found.len() {
-                0..=MAX_RAW => Ok(()),
-                _ => Err(Stop::Cannot(TOO_MANY.into())),
+            return match self.found.len() <= self.world.most_raw {
+                true => Ok(()),
+                false => Err(Stop::Cannot(TOO_MANY.into())),
             };
         }
         let chosen = self.chosen.clone();
@@ -378,6 +386,26 @@ impl Walk<'_, '_> {
             }
             return Ok(());
         }
+        if let BinderKind::Is {
+            value, cell: false, ..
+        } = &first.kind
+            && let [Place::New(slot)] = &places(first)[..]
+            && let Some(set) = self.open_set(value, frame, &path)?
+        {
+            let chosen = match depth < REMEMBERED {
+                true => {
+                    let parts = set
+                        .iter()
+                        .flat_map(|(v, here)| [Sym::Is(v.clone()), here.clone()]);
+                    parts.collect()
+                }
+                false => Vec::new(),
+            };
+            frame.set_open(*slot, set);
+            self.follow(stage, more, rest, frame, path, depth, chosen)?;
+            frame.set(*slot, None);
+            return Ok(());
+        }
         let found = {
             let frame = &mut *frame;
             all_paths(world, &path, |run, p| run.candidates(first, frame, p))?
@@ -426,6 +454,21 @@ impl Walk<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A set that depends on the position, if it takes no decision to list its possible members.
+    fn open_set(&self, e: &Expr, frame: &mut Frame, path: &Path) -> Try<Option<OpenSet>> {
+        if self.world.fallbacks.sets == Resort::Never || !matches!(e.sort, Sort::Set(_)) {
+            return Ok(None);
+        }
+        let listed =
+            |run: &Run<'_>, path: &mut Path| Ok(run.softly(|| run.each_member(e, frame, path)));
+        let mut found = all_paths(self.world, path, listed)?;
+        let Some((_, Ok(Some(members)))) = found.pop() else {
+            return Ok(None);
+        };
+        let depends = members.iter().any(|(_, here)| here.var().is_some());
+        Ok(depends.then(|| members.into()))
     }
 
     fn conditions(

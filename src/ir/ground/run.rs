@@ -19,32 +19,58 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// A set whose members are not decided: what it may contain, each with the condition under which it does.
+pub(super) type OpenSet = Rc<[(Val, Sym)]>;
+
 /// The values of the variables of a move.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frame(Vec<Option<Sym>>);
+pub(super) struct Frame {
+    values: Vec<Option<Sym>>,
+    /// The names of open sets; they have no value.
+    open: Vec<(Slot, OpenSet)>,
+}
 
 impl Frame {
     pub(super) fn new(values: impl IntoIterator<Item = Sym>) -> Frame {
-        Frame(values.into_iter().map(Some).collect())
+        Frame {
+            values: values.into_iter().map(Some).collect(),
+            open: Vec::new(),
+        }
     }
 
     pub(super) fn get(&self, slot: Slot) -> Option<&Sym> {
-        self.0.get(slot.0 as usize).and_then(Option::as_ref)
+        self.values.get(slot.0 as usize).and_then(Option::as_ref)
+    }
+
+    /// The open set that a name stands for.
+    pub(super) fn open(&self, slot: Slot) -> Option<&OpenSet> {
+        let named = self.open.iter().find(|(s, _)| *s == slot);
+        named.map(|(_, set)| set)
     }
 
     /// Whether some value is a function of a variable that was written since.
     pub(super) fn is_stale(&self, path: &Path) -> bool {
         let written = |var: u32| path.holds(var).is_some() || path.lost.contains(&var);
-        let mut read = self.0.iter().flatten().filter_map(Sym::var);
+        let values = self.values.iter().flatten();
+        let conditions = self.open.iter().flat_map(|(_, set)| set.iter());
+        let mut read = values
+            .chain(conditions.map(|(_, c)| c))
+            .filter_map(Sym::var);
         read.any(written)
     }
 
     pub(super) fn set(&mut self, slot: Slot, value: Option<Sym>) {
         let i = slot.0 as usize;
-        if self.0.len() <= i {
-            self.0.resize(i + 1, None);
+        if self.values.len() <= i {
+            self.values.resize(i + 1, None);
         }
-        self.0[i] = value;
+        self.values[i] = value;
+        self.open.retain(|(s, _)| *s != slot);
+    }
+
+    pub(super) fn set_open(&mut self, slot: Slot, set: OpenSet) {
+        self.set(slot, None);
+        self.open.push((slot, set));
     }
 }
 
@@ -70,6 +96,8 @@ pub(super) struct World<'w> {
     pub(super) fallbacks: Fallbacks,
     /// The maximal number of paths through one choice or condition, and of steps on all of them.
     pub(super) most: (usize, u64),
+    /// The maximal number of raw instances.
+    pub(super) most_raw: usize,
     /// Variables that are left out, with their factors in the score.
     pub(super) banked: &'w FxHashMap<u32, i64>,
     /// The token that cancels the run.

@@ -160,7 +160,8 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         true => solver.heaps_options(position, SHOWN, span)?,
         false => None,
     };
-    for p in 0..position.players() {
+    let unlisted = heaps.is_none() && solver.has_endless_list(position);
+    for p in (0..position.players()).filter(|_| !unlisted) {
         let player = Player(p);
         card.options.push(OptionCount {
             player: position.player_name(player).to_string(),
@@ -227,7 +228,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     card.right_stop = Some(forms.right_stop(value).to_string());
     card.mean = Some(forms.mean(value).map_err(memory(span))?.to_string());
     card.temperature = Some(forms.temperature(value).map_err(memory(span))?.to_string());
-    if solver.option_count(position).is_some_and(|n| n > LISTED) {
+    if unlisted || solver.option_count(position).is_some_and(|n| n > LISTED) {
         return Ok(());
     }
     if let Some((_, winning, first)) = heaps {

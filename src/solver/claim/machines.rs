@@ -1,13 +1,14 @@
 //! The compiled boards of a solver. Input: a position. Output: a machine of its board, and the position packed for it. The
 //! first two machines of a board are made for one position each. Each later one also covers all that the one before covers, so
-//! few are compiled for many positions. The machine of a sum is put together from those of its terms. The solvers of several
-//! threads share machines.
+//! few are compiled for many positions. A board that takes long to compile is not compiled for a position with few followers.
+//! The machine of a sum is put together from those of its terms. The solvers of several threads share machines.
 
 use super::solve::Solver;
-use crate::game::{Rules, Shortcut, Shortcuts};
-use crate::ir::{Position, Res, Setting, Term};
-use crate::machine::{Machine, Packed};
+use crate::game::{Player, Rules, Shortcut, Shortcuts};
+use crate::ir::{Evaluator, Instance, NoHost, Position, Res, Setting, Term, naive};
+use crate::machine::{FEW_STEPS, Machine, Packed, Settings};
 use lru::LruCache;
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroUsize;
@@ -15,6 +16,35 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The number of compiled boards that are kept.
 const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
+
+/// How long to compile a board before the followers of a position are counted; a position with few of them is then searched by
+/// the rules, without compiling. One attempt follows the other: a position with few followers should not wait for a compiler,
+/// nor one on a board that is soon compiled for a search by the rules.
+struct Attempt {
+    /// The steps of compiling.
+    compiling: u64,
+    /// The most followers that are few.
+    few: usize,
+    /// The steps of the evaluator to count them.
+    counting: u64,
+}
+
+/// The attempts. Compiling takes 5 to 40 milliseconds in the first one, counting 20; up to eight times as long in the second.
+const ATTEMPTS: [Attempt; 2] = [
+    Attempt {
+        compiling: FEW_STEPS,
+        few: 1 << 9,
+        counting: 1 << 22,
+    },
+    Attempt {
+        compiling: FEW_STEPS << 3,
+        few: 1 << 11,
+        counting: 1 << 24,
+    },
+];
+
+/// The most positions that are known to have few followers.
+const MOST_FEW: usize = 1 << 14;
 
 /// A setting, whatever lies on its board at the start.
 #[derive(Clone, Debug)]
@@ -52,14 +82,29 @@ enum Next {
     Wider,
     /// For the position alone, always: the last one could not be widened.
     Never,
+    /// Only for a position with many followers: compiling takes long. Until then the machine at hand, which reads the rules
+    /// anew for each move, serves.
+    Many,
 }
 
 /// The machines of boards, most recently used first.
-pub(super) type Machines = RefCell<LruCache<AnyStart, Kept>>;
+#[derive(Debug)]
+pub(super) struct Machines {
+    kept: RefCell<LruCache<AnyStart, Kept>>,
+    /// Rulesets of which a board took long to compile.
+    slow: RefCell<LruCache<Arc<Instance>, ()>>,
+    /// Positions that are known to have few followers: those that were counted last, and their followers.
+    few: RefCell<FxHashSet<Arc<Position>>>,
+}
 
-/// No machines.
-pub(super) fn none() -> Machines {
-    RefCell::new(LruCache::new(BOARDS))
+impl Default for Machines {
+    fn default() -> Machines {
+        Machines {
+            kept: RefCell::new(LruCache::new(BOARDS)),
+            slow: RefCell::new(LruCache::new(BOARDS)),
+            few: RefCell::default(),
+        }
+    }
 }
 
 /// The start of a position in a machine of its board, if the machine covers it.
@@ -104,7 +149,7 @@ impl Solver {
 
     /// Compiles a position, or packs it for a machine of the same board that covers it.
     pub(super) fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
-        self.compiled_with(position, self.shortcuts, &self.machines)
+        self.compiled_with(position, self.shortcuts, &self.machines, true)
     }
 
     /// The same with all shortcuts, whichever are on: equality in misère play is a statement about sums of parts, so every
@@ -114,11 +159,87 @@ impl Solver {
             true => &self.machines,
             false => &self.machines_in_full,
         };
-        self.compiled_with(position, Shortcuts::ALL, machines)
+        self.compiled_with(position, Shortcuts::ALL, machines, false)
     }
 
-    /// The machine for nothing but a position and its followers: what is told about it does not depend on what was compiled
-    /// before.
+    /// Compiles a term, alone, by the [`ATTEMPTS`]. Where a board of the same ruleset took long before, followers are counted
+    /// first.
+    fn compile(
+        &self,
+        (term, position): (&Term, &Position),
+        shortcuts: Shortcuts,
+        machines: &Machines,
+    ) -> Res<Machine> {
+        let instance = &term.setting.instance;
+        let compile = |steps| {
+            let settings = Settings {
+                steps,
+                ..shortcuts.into()
+            };
+            Machine::until(&self.model, position, settings, &self.cancel)
+        };
+        let mut slow = machines.slow.borrow_mut().get(instance).is_some();
+        for attempt in &ATTEMPTS {
+            let steps = if slow { 0 } else { attempt.compiling };
+            let machine = compile(Some(steps))?;
+            if !machine.is_hasty() {
+                return Ok(machine);
+            }
+            machines.slow.borrow_mut().put(instance.clone(), ());
+            slow = false;
+            match self.has_few_followers(position, attempt, machines) {
+                Some(true) => return Ok(machine),
+                Some(false) => {}
+                // Applying the rules takes long, too.
+                None => break,
+            }
+        }
+        compile(None)
+    }
+
+    /// Whether a position has few followers, counted by the rules; `None` if that takes many steps.
+    fn has_few_followers(
+        &self,
+        position: &Position,
+        attempt: &Attempt,
+        machines: &Machines,
+    ) -> Option<bool> {
+        if machines.few.borrow().contains(position) {
+            return Some(true);
+        }
+        let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+        let ev = ev.with_steps(attempt.counting);
+        let mut open = vec![Arc::new(position.clone())];
+        let mut seen: FxHashSet<Arc<Position>> = open.iter().cloned().collect();
+        while let Some(next) = open.pop() {
+            for player in (0..next.players()).map(Player) {
+                let all = match naive::moves(&ev, &next, player) {
+                    Ok(all) => all,
+                    Err(fault) if fault.code.is_limit() => return None,
+                    // What fails has no followers that matter.
+                    Err(_) => continue,
+                };
+                for moved in all {
+                    let follower = Arc::new(moved.position);
+                    if seen.insert(follower.clone()) {
+                        open.push(follower);
+                    }
+                }
+                if seen.len() > attempt.few {
+                    return Some(false);
+                }
+            }
+        }
+        let mut few = machines.few.borrow_mut();
+        if few.len() + seen.len() > MOST_FEW {
+            few.clear();
+        }
+        few.extend(seen);
+        Some(true)
+    }
+
+    /// The machine for nothing but a position and its followers, compiled however long it takes: what is told about it does not
+    /// depend on what was compiled before.
     pub(super) fn compiled_alone(&self, position: &Position) -> Res<Machine> {
         let settings = self.shortcuts.into();
         let mut parts: Vec<Arc<Machine>> = Vec::new();
@@ -128,28 +249,46 @@ impl Solver {
                 continue;
             }
             let one = term.single();
-            let (kept, _) = self.compiled(&one)?;
-            parts.push(match kept.is_of(term) {
-                true => kept,
-                false => Machine::until(&self.model, &one, settings, &self.cancel)?.into(),
-            });
+            let board = AnyStart(term.setting.clone());
+            let kept = self.machines.kept.borrow_mut().get(&board).cloned();
+            let kept = kept.map(|kept| kept.machine);
+            if let Some(own) = kept.filter(|kept| kept.is_of(term) && kept.is_unlimited()) {
+                parts.push(own);
+                continue;
+            }
+            let machine = Machine::until(&self.model, &one, settings, &self.cancel)?;
+            let machine = Arc::new(machine.counting_in(&self.counters));
+            let next = Next::Alone;
+            let kept = Kept {
+                machine: machine.clone(),
+                next,
+            };
+            self.machines.kept.borrow_mut().put(board, kept);
+            parts.push(machine);
         }
         Machine::of_sum(&self.model, position, &parts, settings, &self.cancel)
     }
 
-    /// As [`Solver::compiled`], with other shortcuts; `machines` are those compiled with these.
+    /// As [`Solver::compiled`], with other shortcuts; `machines` are those compiled with these. Unless `brief`, a board is compiled
+    /// however long it takes.
     pub(super) fn compiled_with(
         &self,
         position: &Position,
         shortcuts: Shortcuts,
         machines: &Machines,
+        brief: bool,
     ) -> Res<(Arc<Machine>, Packed)> {
         let [term] = position.terms() else {
-            return self.compiled_sum(position, shortcuts, machines);
+            return self.compiled_sum(position, shortcuts, machines, brief);
         };
         let board = AnyStart(term.setting.clone());
-        let found = |kept: &Kept| Some((kept.clone(), serves(&kept.machine, position)?));
-        let own = machines.borrow_mut().get(&board).cloned();
+        let found = |kept: &Kept| {
+            let start = serves(&kept.machine, position)?;
+            let may = !matches!(kept.next, Next::Many)
+                || brief && self.has_few_followers(position, &ATTEMPTS[0], machines) == Some(true);
+            may.then(|| (kept.clone(), start))
+        };
+        let own = machines.kept.borrow_mut().get(&board).cloned();
         if let Some((kept, start)) = own.as_ref().and_then(found) {
             return Ok((kept.machine, start));
         }
@@ -163,11 +302,17 @@ impl Solver {
                 None => Next::Alone,
                 Some((Next::Wider, _)) if wide.is_none() => Next::Never,
                 Some((Next::Never, _)) => Next::Never,
+                Some((Next::Many, _)) => Next::Alone,
                 Some(_) => Next::Wider,
             };
             let machine = match wide {
                 Some(machine) => machine,
+                None if brief => self.compile((term, position), shortcuts, machines)?,
                 None => Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?,
+            };
+            let next = match machine.is_hasty() {
+                true => Next::Many,
+                false => next,
             };
             let machine = Arc::new(machine.counting_in(&self.counters));
             let start = machine.initial();
@@ -190,7 +335,7 @@ impl Solver {
                 }
             }
         };
-        machines.borrow_mut().put(board, kept.clone());
+        machines.kept.borrow_mut().put(board, kept.clone());
         Ok((kept.machine, start))
     }
 
@@ -200,10 +345,11 @@ impl Solver {
         position: &Position,
         shortcuts: Shortcuts,
         machines: &Machines,
+        brief: bool,
     ) -> Res<(Arc<Machine>, Packed)> {
         let of = |term: &Term| {
             let alone = term.single();
-            Ok(self.compiled_with(&alone, shortcuts, machines)?.0)
+            Ok(self.compiled_with(&alone, shortcuts, machines, brief)?.0)
         };
         let parts: Vec<Arc<Machine>> = position.terms().iter().map(of).collect::<Res<_>>()?;
         let settings = shortcuts.into();

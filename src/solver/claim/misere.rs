@@ -5,7 +5,7 @@ use super::fault;
 use super::functions::Call;
 use super::growth;
 use super::host::{InMisere, refuse};
-use super::machines;
+use super::machines::Machines;
 use super::misere_heaps::HeapQuotients;
 use super::solve::Solver;
 use super::theory::{Question, Theory};
@@ -228,8 +228,10 @@ impl Solver {
     /// The line of play that repeats, as it is played: where parts share keys, a line leads to an image of its first position.
     fn misere_line(&self, position: &Position, span: Span) -> Option<Box<Fault>> {
         let shortcuts = Shortcuts::default().without(&[Shortcut::Shapes]);
-        let machines = machines::none();
-        let (machine, start) = self.compiled_with(position, shortcuts, &machines).ok()?;
+        let machines = Machines::default();
+        let (machine, start) = self
+            .compiled_with(position, shortcuts, &machines, false)
+            .ok()?;
         let (mut keyed, mut listed) = (Keyed::new(self.limits.memory), Listed::default());
         let found = keyed.word(&*machine, &start, &mut listed, &self.budget());
         let stopped = found.err()?;

@@ -18,6 +18,18 @@ pub(super) const GROUND_POINTS: usize = 400;
 /// The largest heap whose options are listed, if their nim-values are known without listing them.
 const MOST_LISTED: i64 = 2000;
 
+/// The largest heap whose options are listed at all.
+const MOST_TRIED: i64 = 1 << 20;
+
+/// Whether some heap of a position is larger than this.
+fn has_larger_heap(position: &Position, than: i64) -> bool {
+    let mut heaps = position.terms().iter().flat_map(|t| &t.state.heaps);
+    heaps.any(|h| {
+        let size = h.first().and_then(crate::ir::Int::to_i64);
+        size.is_none_or(|n| n > than)
+    })
+}
+
 impl Solver {
     /// The nimber of a sum of heaps, if the shape of the rule is known ([`super::heaps`]).
     fn heaps_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
@@ -67,7 +79,7 @@ impl Solver {
         }
         let single = term.single();
         let (machine, _) = self.compiled(&single).ok()?;
-        let ground = machine.grounds().next().flatten()?;
+        let ground = machine.grounds().next()?.1?;
         if ground.instances.iter().any(|m| m.players & 3 != 3) {
             // So it is for all states that this machine serves, such as the next ones of a search. Others are searched.
             self.orders.refuse(&term.setting);
@@ -126,6 +138,12 @@ impl Solver {
         Some(self.removal(position.as_single()?)?.order.points)
     }
 
+    /// Whether a position has more options than a list may hold, since a heap is too large.
+    #[must_use]
+    pub fn has_endless_list(&self, position: &Position) -> bool {
+        has_larger_heap(position, MOST_TRIED)
+    }
+
     /// The options of a sum with a heap that is too large for a list of its options: their number, the number that win, and
     /// the first `shown` of these. `None` for other positions.
     ///
@@ -140,10 +158,7 @@ impl Solver {
         let Some(term) = position.as_single() else {
             return Ok(None);
         };
-        let large = term.state.heaps.iter().any(|h| {
-            let size = h.first().and_then(crate::ir::Int::to_i64);
-            size.is_none_or(|n| n > MOST_LISTED)
-        });
+        let large = has_larger_heap(position, MOST_LISTED);
         if !large || !self.shortcuts.has(Shortcut::Sequences) {
             return Ok(None);
         }

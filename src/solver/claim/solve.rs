@@ -8,7 +8,7 @@ use super::fault::{self, of_a_line};
 use super::growth;
 use super::heaps::Heaps;
 use super::loopy::Knots;
-use super::machines::{self, Machines, Shelf};
+use super::machines::{Machines, Shelf};
 use super::misere::Misere;
 use super::orders::Orders;
 use super::scores::Counted;
@@ -148,8 +148,8 @@ impl Solver {
             model,
             naive,
             fast,
-            machines: machines::none(),
-            machines_in_full: machines::none(),
+            machines: Machines::default(),
+            machines_in_full: Machines::default(),
             shelf: (limits.threads > 1).then(Arc::default),
             counters: Arc::default(),
             heaps: Heaps::default(),
@@ -214,6 +214,12 @@ impl Solver {
     #[must_use]
     pub fn take_truncated(&self) -> Option<Limit> {
         self.truncated.take().then(|| self.cancel.limit()).flatten()
+    }
+
+    /// The token with which the searches of this thread can be ended ([`Cancel::skip`]).
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// The counters of the machines' shortcuts.
@@ -482,14 +488,14 @@ impl Solver {
         found.is_ok_and(|(machine, start)| share_moves(&machine, &start))
     }
 
-    /// The ground instances of each term, as text.
+    /// The ground instances of each board of the terms, as text.
     ///
     /// # Errors
     /// A sum of too many copies.
     pub fn instances(&self, position: &Position) -> Res<String> {
         let machine = self.compiled_alone(position)?;
         let mut text = String::new();
-        for (term, ground) in position.terms().iter().zip(machine.grounds()) {
+        for (term, ground) in machine.grounds() {
             let name = draw::ruleset(&term.setting.instance);
             match ground {
                 Some(ground) => {

@@ -222,8 +222,13 @@ struct Compiled {
     kind: Kind,
     /// Why it is played at level 1, if it is.
     reason: Option<String>,
+    /// Whether that was decided early.
+    hasty: bool,
     ends: Option<String>,
 }
+
+/// The steps of compiling that take about a twentieth of a second.
+pub const FEW_STEPS: u64 = 1 << 17;
 
 /// The most states for whose followers a machine is widened. It takes at most one for each value that a place may hold.
 const MOST_STARTS: usize = 256;
@@ -278,6 +283,18 @@ impl Machine {
         Machine::over(model, position, &[], settings, cancel)
     }
 
+    /// Whether compiling could take as many steps as are worth it.
+    #[must_use]
+    pub fn is_unlimited(&self) -> bool {
+        self.settings.steps.is_none()
+    }
+
+    /// Whether compiling was given up early ([`Settings::steps`]), so that more work may do.
+    #[must_use]
+    pub fn is_hasty(&self) -> bool {
+        self.terms.iter().any(|own| own.hasty)
+    }
+
     /// The same for a position on the board of this one, covering the followers of both. `None` if they have no common list of
     /// moves, or too many positions were covered before.
     ///
@@ -300,7 +317,12 @@ impl Machine {
         }
         let mut others = own.others.clone();
         others.push(own.term.state.clone());
-        let wide = Machine::over(&self.model, position, &others, self.settings, cancel)?;
+        // Where it takes long, each position is better off alone.
+        let settings = Settings {
+            steps: Some(FEW_STEPS),
+            ..self.settings
+        };
+        let wide = Machine::over(&self.model, position, &others, settings, cancel)?;
         Ok(wide.is_grounded().then_some(wide))
     }
 
@@ -516,11 +538,15 @@ impl Machine {
         explain::explain(self)
     }
 
-    /// The ground instances of each term; `None` for a term that was not grounded.
-    pub fn grounds(&self) -> impl Iterator<Item = Option<&Arc<Ground>>> + '_ {
-        self.terms
-            .iter()
-            .map(|t| each_width!(&t.kind, p => Some(&p.ground), _l => None))
+    /// The ground instances of each board, with a term on it; `None` for a board that was not grounded. Terms that start
+    /// alike share one.
+    pub fn grounds(&self) -> impl Iterator<Item = (&Term, Option<&Arc<Ground>>)> + '_ {
+        self.terms.iter().map(|t| {
+            (
+                &t.term,
+                each_width!(&t.kind, p => Some(&p.ground), _l => None),
+            )
+        })
     }
 
     fn term(&self, number: u32) -> &Compiled {
@@ -537,6 +563,7 @@ fn compile(
     cancel: &Cancel,
 ) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
+    let mut hasty = false;
     if term.setting.instance.dicotic {
         reason = "whether both players have a move depends on the position as a whole".into();
     } else if term.setting.instance.rules.entails() {
@@ -550,10 +577,13 @@ fn compile(
         let fallbacks = Fallbacks {
             merging: resort(settings.merging, settings::Planted::MergedAlways),
             asking: resort(settings.asking, settings::Planted::AskedNever),
+            sets: resort(false, settings::Planted::ReasonsForgotten),
         };
         let (setting, state) = (&term.setting, &term.state);
-        let found = Ground::until(model, setting, state, others, fallbacks, cancel);
-        let packed = found.and_then(|ground| {
+        let how = (fallbacks, settings.steps);
+        let found = Ground::until(model, setting, state, others, how, cancel);
+        hasty = matches!(&found, Err(refused) if refused.early);
+        let packed = found.map_err(|refused| refused.why).and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back, so that the game played is the one the text describes.
                 ground::read(&ground::show(&ground), &ground)
@@ -585,6 +615,7 @@ fn compile(
                         others: others.to_vec(),
                         kind,
                         reason: None,
+                        hasty: false,
                         ends,
                     };
                 }
@@ -598,6 +629,7 @@ fn compile(
         others: Vec::new(),
         kind: Kind::Level1(Level1::new(model, &term.setting, settings)),
         reason: Some(reason),
+        hasty,
         ends: None,
     }
 }

@@ -53,6 +53,9 @@ pub struct Settings {
     /// Parts with at most this many live moves get a shape as their key, which other boards share. Larger parts seldom occur
     /// on other boards; their key is the state.
     pub written_out: usize,
+    /// The most steps of compiling, for positions that may have few followers (see [`super::Machine::is_hasty`]); `None` for as
+    /// many as are worth it.
+    pub steps: Option<u64>,
     /// Prints the instances and reads them back before play (for tests).
     pub reread: bool,
     /// Makes conditional effects one write wherever possible (for tests).
@@ -91,6 +94,7 @@ impl From<Shortcuts> for Settings {
         Settings {
             shortcuts,
             written_out: 24,
+            steps: None,
             reread: false,
             merging: false,
             asking: false,
@@ -157,6 +161,8 @@ pub enum Planted {
     LastValueHolds,
     /// In code for integers, all stages of a move read the state before the move.
     StagesStale,
+    /// A condition is dropped if it asks for the value that the effect writes, whether or not another path has the same effect.
+    ReasonsForgotten,
 }
 
 impl Planted {

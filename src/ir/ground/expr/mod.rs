@@ -2,6 +2,7 @@
 
 mod calls;
 
+use super::Resort;
 use super::ask::is_sites;
 use super::run::{Frame, Member, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try};
@@ -152,7 +153,12 @@ impl Run<'_> {
     }
 
     /// The possible members of a set, each once with the condition under which it is one.
-    fn each_member(&self, set: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<(Val, Sym)>> {
+    pub(super) fn each_member(
+        &self,
+        set: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<(Val, Sym)>> {
         let mut found: Vec<(Val, Sym)> = Vec::new();
         for m in self.members(set, frame, path)? {
             let Sym::Is(value) = m.value else {
@@ -202,6 +208,7 @@ impl Run<'_> {
             ExprKind::Direction(r, c) => is(Val::Direction(i32::from(*r), i32::from(*c))),
             ExprKind::Slot(s) => match frame.get(*s) {
                 Some(v) => Ok(self.world.simple(v.clone(), path)),
+                None if frame.open(*s).is_some() => self.known_members(e, frame, path).map(Sym::Is),
                 None => Err(internal(e.span, "a variable without a value")),
             },
             ExprKind::Root => match self.world.setting.board.root {
@@ -463,6 +470,9 @@ impl Run<'_> {
                 Ok(Sym::Is(Val::Set(found.into())))
             }
             _ => {
+                if let Some(found) = self.size_compared(op, a, b, frame, path)? {
+                    return Ok(found);
+                }
                 let x = self.eval(a, frame, path)?;
                 let y = self.eval(b, frame, path)?;
                 let board = &self.world.setting.board;
@@ -473,6 +483,76 @@ impl Run<'_> {
                     Ok(if steps { board.home(found) } else { found })
                 })
             }
+        }
+    }
+
+    /// Compares the size of a set with a number. Decides its members one by one, only until the answer is the same whatever
+    /// the others are. `None` if neither side is a size, or if the possible members must be decided.
+    fn size_compared(
+        &self,
+        op: Op,
+        a: &Expr,
+        b: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Option<Sym>> {
+        let sized = |e: &Expr| match &*e.kind {
+            ExprKind::Fold(Fold::Size, set) if matches!(set.sort, Sort::Set(_)) => {
+                Some(set.clone())
+            }
+            _ => None,
+        };
+        let (op, set, number) = match (sized(a), sized(b)) {
+            _ if self.world.fallbacks.sets == Resort::Never => return Ok(None),
+            (Some(set), None) => (Some(op), set, b),
+            (None, Some(set)) => (reversed(op), set, a),
+            _ => return Ok(None),
+        };
+        let Some(op) = op.filter(|op| reversed(*op).is_some()) else {
+            return Ok(None);
+        };
+        let known = self.softly(|| {
+            let Sym::Is(Val::Int(number)) = self.eval(number, frame, path)? else {
+                return Err(Stop::Forked);
+            };
+            Ok((number, self.each_member(&set, frame, path)?))
+        });
+        let Some((number, members)) = known else {
+            return Ok(None);
+        };
+        let with = |size: usize| {
+            ops::binary(
+                op,
+                &Val::Int(size.into()),
+                &Val::Int(number.clone()),
+                set.span,
+            )
+        };
+        let mut least = members.iter().filter(|(_, here)| here.is(true)).count();
+        let mut open = members
+            .into_iter()
+            .map(|(_, here)| here)
+            .filter(|s| !s.is(true));
+        let mut left = open.clone().count();
+        loop {
+            let first = with(least)?;
+            let mut others = (least + 1..=least + left).map(&with);
+            if others.all(|v| v.is_ok_and(|v| v == first)) {
+                return Ok(Some(Sym::Is(first)));
+            }
+            let Some(next) = open.next() else {
+                return Ok(Some(Sym::Is(first)));
+            };
+            left -= 1;
+            if left == 0 {
+                let one_more = with(least + 1)?;
+                let result = |here: &Val| match here {
+                    Val::Bool(true) => Ok(one_more.clone()),
+                    _ => Ok(first.clone()),
+                };
+                return self.lift(next, path, result).map(Some);
+            }
+            least += usize::from(self.decide(&next, path)?);
         }
     }
 
@@ -623,6 +703,18 @@ impl Run<'_> {
         }
         Ok(collect(&e.sort, found))
     }
+}
+
+/// The comparison with its sides exchanged; `None` for what is no comparison.
+fn reversed(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Is | Op::IsNot => op,
+        Op::Less => Op::Greater,
+        Op::LessEqual => Op::GreaterEqual,
+        Op::Greater => Op::Less,
+        Op::GreaterEqual => Op::LessEqual,
+        _ => return None,
+    })
 }
 
 /// A set or a list, depending on the sort.

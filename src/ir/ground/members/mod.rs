@@ -261,6 +261,16 @@ impl<'w> Run<'w> {
     /// The members of a set or list.
     pub(super) fn members(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<Member>> {
         match &*e.kind {
+            ExprKind::Slot(s) if let Some(set) = frame.open(*s) => {
+                let member = |(v, here): &(Val, Sym)| Member {
+                    value: Sym::Is(v.clone()),
+                    needs: only(self.world.simple(here.clone(), path)),
+                };
+                let members = set.iter().map(member);
+                Ok(members
+                    .filter(|m| !m.needs.iter().any(|n| n.is(false)))
+                    .collect())
+            }
             ExprKind::Binary(Op::Range, from, to) => {
                 let from = self.know_int(from, frame, path)?;
                 let to = self.eval(to, frame, path)?;
