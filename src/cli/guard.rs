@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::game::{Cancel, Reason};
 use crate::report::Document;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -31,12 +31,23 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// Produces the last output on standard output, given the message.
 type Words = Box<dyn Fn(Diagnostic) -> String + Send>;
 
+/// Who speaks last: nobody yet, the run, or the guard.
+const RUNNING: u8 = 0;
+const OVER: u8 = 1;
+const ENDING: u8 = 2;
+
 /// Watches a run until [`Guard::stand_down`] is called.
 #[derive(Clone)]
 pub struct Guard {
-    over: Arc<AtomicBool>,
+    last: Arc<AtomicU8>,
     held: Arc<AtomicBool>,
     words: Arc<Mutex<Option<Words>>>,
+}
+
+impl std::fmt::Debug for Guard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guard").finish_non_exhaustive()
+    }
 }
 
 /// The number of bytes at which a run is cancelled, and at which it is ended.
@@ -75,7 +86,7 @@ impl Guard {
     #[must_use]
     pub fn set(cancel: &Cancel, time: Option<Duration>, memory: usize, json: bool) -> Guard {
         let guard = Guard {
-            over: Arc::default(),
+            last: Arc::default(),
             held: Arc::default(),
             words: Arc::default(),
         };
@@ -96,7 +107,7 @@ impl Guard {
     #[must_use]
     pub fn of_conversation(memory: usize, stop: impl Fn() + Send + 'static) -> Guard {
         let guard = Guard {
-            over: Arc::default(),
+            last: Arc::default(),
             held: Arc::default(),
             words: Arc::default(),
         };
@@ -108,7 +119,7 @@ impl Guard {
                 let held = Held::new();
                 let (soft, hard) = bounds(memory);
                 let mut above = false;
-                while !there.over.load(Ordering::Relaxed) {
+                while !there.is_over() {
                     std::thread::sleep(TICK);
                     let bytes = held.bytes();
                     if bytes > soft && !above {
@@ -136,9 +147,24 @@ impl Guard {
         done
     }
 
-    /// To be called when the run has ended by itself.
+    /// To be called when the run has ended by itself, before its last output. Does not return if the guard is ending it.
     pub fn stand_down(&self) {
-        self.over.store(true, Ordering::Relaxed);
+        if !self.speaks_last(OVER) {
+            loop {
+                std::thread::sleep(GRACE);
+            }
+        }
+    }
+
+    // Whether it is this side that speaks last.
+    fn speaks_last(&self, side: u8) -> bool {
+        let (first, then) = (Ordering::AcqRel, Ordering::Acquire);
+        let before = self.last.compare_exchange(RUNNING, side, first, then);
+        before.is_ok() || before == Err(side)
+    }
+
+    fn is_over(&self) -> bool {
+        self.last.load(Ordering::Acquire) == OVER
     }
 
     fn watch(&self, cancel: &Cancel, time: Option<Duration>, memory: usize, json: bool) {
@@ -148,7 +174,7 @@ impl Guard {
         let mut since: Option<(Instant, Reason)> = None;
         loop {
             std::thread::sleep(TICK);
-            if self.over.load(Ordering::Relaxed) {
+            if self.is_over() {
                 return;
             }
             let bytes = held.bytes();
@@ -176,8 +202,11 @@ impl Guard {
         }
     }
 
-    /// Prints what is known and ends the program.
-    fn end(&self, end: Reason, json: bool) -> ! {
+    /// Prints what is known and ends the program, unless it has ended by itself.
+    fn end(&self, end: Reason, json: bool) {
+        if !self.speaks_last(ENDING) {
+            return;
+        }
         let words = self.words.clone();
         let speaker = std::thread::spawn(move || {
             let message = message(end);

@@ -326,6 +326,7 @@ impl Run<'_> {
         }
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
         let mut values: Vec<String> = Vec::new();
+        let known = self.tell_if_ended(args);
         // Numbers that are equal exactly if the values are.
         let mut forms = Vec::new();
         let mut same: Vec<u16> = Vec::new();
@@ -334,6 +335,7 @@ impl Run<'_> {
         let ended = session.heap_values(loaded, game, args.to, |n, value, form| {
             bar.tell(n);
             values.push(value.to_owned());
+            known.add(value);
             let (Some((left, right)), Some(form)) = (partizan, form) else {
                 return true;
             };
@@ -353,6 +355,9 @@ impl Run<'_> {
             period.is_none()
         });
         drop(bar);
+        if let Some(guard) = &self.guard {
+            guard.stand_down();
+        }
         let (code, messages) = match self.ended(args, session, ended) {
             Ok(ended) => ended,
             Err(code) => return code,

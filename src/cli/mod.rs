@@ -252,14 +252,14 @@ fn run(cli: &Cli) -> u8 {
     }
 }
 
-fn command(
-    cli: &Cli,
-    output: &mut Output,
+fn command<'r>(
+    cli: &'r Cli,
+    output: &'r mut Output,
     store: Option<Arc<Store>>,
     guarded: &mut Option<Guard>,
 ) -> u8 {
     let cancel = Cancel::with_memory(cli.common.memory);
-    let mut run = |output| {
+    let mut run = |output: &'r mut Output| {
         guard::catch_signals(&cancel);
         // A calculator answers within a minute, or says that it cannot.
         let calculator = matches!(cli.command, Command::Value(_));
@@ -267,6 +267,7 @@ fn command(
         let (time, memory) = (cli.common.time.or(time), cli.common.memory);
         let guard = Guard::set(&cancel, time, memory, cli.common.json);
         *guarded = Some(guard.clone());
+        output.guard = Some(guard.clone());
         Run {
             guard: Some(guard),
             output,

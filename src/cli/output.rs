@@ -3,6 +3,7 @@
 //! the run reads are never overwritten; and a run with `--json` prints one document however it ends.
 
 use super::args::{AnswerFormat, Common, When};
+use super::guard::Guard;
 use super::run::Nothing;
 use crate::base::Sources;
 use crate::base::visible::{INK, ink, painted, visible};
@@ -47,6 +48,8 @@ pub struct Output {
     wrong: Vec<Plain>,
     /// Whether a document has been printed.
     told: bool,
+    /// Prints the document if it has to end the run.
+    pub guard: Option<Guard>,
 }
 
 /// A file created by this program.
@@ -109,6 +112,7 @@ impl Output {
             read: Vec::new(),
             wrong: Vec::new(),
             told: false,
+            guard: None,
         }
     }
 
@@ -290,6 +294,9 @@ impl Output {
 
     /// Prints a JSON document that includes earlier errors.
     pub fn document<T: serde::Serialize>(&mut self, document: &Document<T>) {
+        if let Some(guard) = &self.guard {
+            guard.stand_down();
+        }
         self.told = true;
         let mut diagnostics = std::mem::take(&mut self.wrong);
         diagnostics.extend(document.diagnostics.iter().cloned());

@@ -5,14 +5,16 @@ use super::args::Play as Arguments;
 use super::guard::Guard;
 use super::lines::{Lines, Typed};
 use super::run::Run;
-use crate::game::Player;
+use crate::game::{Cancel, Player};
 use crate::report::{draw, why as why_text, why_short};
 use crate::session::play::{
     Advice, Choice, ForbiddenBy, Play, Prospect, Reading, Reason, Standing,
 };
 use crate::session::{Disk, Session, read_regular};
 use std::io::Write;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The longest saved game, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -60,6 +62,28 @@ fn keep_at_ctrl_c() {
         let _ = std::io::stdout().lock().write_all(said.as_bytes());
         std::process::exit(0);
     });
+}
+
+/// Searches for at most this time. What is found then says that a limit was met.
+fn within<T>(time: Option<Duration>, token: Cancel, search: impl FnOnce() -> T) -> T {
+    let Some(time) = time else {
+        return search();
+    };
+    let (done, waits) = channel::<()>();
+    let found = std::thread::scope(|scope| {
+        let token = &token;
+        scope.spawn(move || {
+            // An error says that the sender was dropped, so the search has ended.
+            if waits.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                token.skip(true);
+            }
+        });
+        let found = search();
+        drop(done);
+        found
+    });
+    token.skip(false);
+    found
 }
 
 /// An argument, quoted for the shell.
@@ -279,7 +303,7 @@ impl Run<'_> {
             if let Some(mover) = mover
                 && !seats.people.contains(&mover)
             {
-                match play.advise() {
+                match within(self.common.time, play.search(), || play.advise()) {
                     Ok(Some(advice)) => {
                         let note = match &advice.reason {
                             Reason::Unknown(_) => "  (without knowing: a limit was met)",
@@ -325,7 +349,9 @@ impl Run<'_> {
                     }
                 }
                 "save" => self.save(play, rest.trim(), args),
-                "why" if mover.is_none() => self.decided(session, play),
+                "why" if mover.is_none() => {
+                    within(self.common.time, play.search(), || self.decided(session, play));
+                }
                 // The game has no more moves.
                 _ if mover.is_none() => self.output.line(&format!("The game is over: {OVER}.")),
                 "moves" => self.list(session, play),
@@ -336,7 +362,7 @@ impl Run<'_> {
                 "why" if play.is_misere() => self
                     .output
                     .line("values speak of normal play, where the last to move wins; here `hint` tells who wins"),
-                "why" => match play.why() {
+                "why" => match within(self.common.time, play.search(), || play.why()) {
                     Ok(found) => {
                         let text = why_text(&found, self.output.look());
                         self.output.text(&text);
@@ -461,7 +487,7 @@ impl Run<'_> {
 
     /// Hints: who wins, in which component, by which move, and why; one step more each time.
     fn hint(&mut self, session: &Session<'_>, play: &Play, step: usize) {
-        let advice = match play.advise() {
+        let advice = match within(self.common.time, play.search(), || play.advise()) {
             Ok(Some(advice)) => advice,
             Ok(None) => return,
             Err(d) => {

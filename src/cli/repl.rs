@@ -309,14 +309,15 @@ impl Run<'_> {
             return 2;
         }
         // Ctrl-C cancels the current evaluation, or ends the program if there is none (at a prompt, the line editor handles
-        // it).
-        let _ =
-            ctrlc::set_handler(
-                || match &*AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) {
-                    Some(cancel) => cancel.cancel(),
-                    None => std::process::exit(i32::from(CODE.load(Ordering::Relaxed))),
-                },
-            );
+        // it). A second one ends it, and so does the first where nobody types.
+        let typed = std::io::stdin().is_terminal();
+        let _ = ctrlc::set_handler(move || {
+            match &*AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) {
+                Some(cancel) if typed && !cancel.is_cancelled() => cancel.cancel(),
+                Some(_) => std::process::exit(3),
+                None => std::process::exit(i32::from(CODE.load(Ordering::Relaxed))),
+            }
+        });
         let guard = Guard::of_conversation(self.common.memory, || {
             if let Some(cancel) = &*AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) {
                 cancel.cancel_for(Reason::Memory);

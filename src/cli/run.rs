@@ -180,7 +180,13 @@ impl Run<'_> {
             let text = |q: &crate::model::typed::Query| {
                 session.sources().slice(q.span).contains(only.as_str())
             };
+            let any = !loaded.queries.is_empty();
             loaded.queries.retain(|q| text(q));
+            if any && loaded.queries.is_empty() {
+                self.output
+                    .error(&format!("--only: no query contains `{only}`"));
+                return 2;
+            }
         }
         let watch = Watch::start(&session.progress(), self.output.json);
         let (json, look) = (self.output.json, self.output.look());
@@ -280,6 +286,10 @@ impl Run<'_> {
                     .line(&format!("{many} asked by: cgdsl quiz {}", args.file));
             }
             self.print_stats(&session);
+        }
+        if self.output.is_closed() {
+            // Nobody reads the rest, so it was not evaluated.
+            summary_of.unknown = 0;
         }
         if drawn { summary_of.exit_code() } else { 2 }
     }
@@ -669,7 +679,7 @@ impl Run<'_> {
     }
 }
 
-fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

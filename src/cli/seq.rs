@@ -6,7 +6,8 @@ use super::bar::Bar;
 use super::compared::{COMPARED, Compared, Same, tell_looks};
 use super::play::quoted;
 use super::plotted::Proven;
-use super::run::Run;
+use super::run::{Run, lock};
+use crate::base::Sources;
 use crate::claim::heaps::Shape;
 use crate::engine::sequence::identify::MOST_SHIFT;
 use crate::engine::sequence::{
@@ -19,6 +20,7 @@ use crate::session::{Disk, NoFile, Session, only_ruleset, read_regular};
 use crate::verify;
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The number of values in a row of text.
@@ -156,7 +158,70 @@ impl From<&Period> for Periodic {
     }
 }
 
+/// The values found so far, for a run that has to be ended.
+#[derive(Clone, Default)]
+pub(super) struct Found(Arc<Mutex<Vec<String>>>);
+
+impl Found {
+    pub(super) fn add(&self, value: &str) {
+        lock(&self.0).push(value.to_owned());
+    }
+}
+
+/// The line of a heap.
+fn line(format: Format, n: u64, v: &str) -> String {
+    match format {
+        Format::Csv if v.contains(',') => format!("{n},\"{v}\"\n"),
+        Format::Csv => format!("{n},{v}\n"),
+        Format::Jsonl => format!("{{\"n\":{n},\"value\":\"{v}\"}}\n"),
+        Format::Text | Format::Bfile => format!("{n} {v}\n"),
+    }
+}
+
+/// The line above those of the heaps.
+fn head(format: Format) -> &'static str {
+    match format {
+        Format::Csv => "n,value\n",
+        _ => "",
+    }
+}
+
 impl Run<'_> {
+    /// Values that are printed, one on a line, if the run has to be ended before it ends itself.
+    pub(super) fn tell_if_ended(&self, args: &Seq) -> Found {
+        let found = Found::default();
+        if let Some(guard) = self.guard.as_ref().filter(|_| args.output.is_none()) {
+            let (found, ruleset) = (found.clone(), args.ruleset().to_owned());
+            let (format, json) = (args.format, self.output.json);
+            guard.say(move |message| {
+                let values = std::mem::take(&mut *lock(&found.0));
+                if !json {
+                    let lines = (0..).zip(&values).map(|(n, v)| line(format, n, v));
+                    return std::iter::once(head(format).to_owned())
+                        .chain(lines)
+                        .collect();
+                }
+                let computed = values.len() as u64;
+                let told = Told {
+                    ruleset: ruleset.clone(),
+                    shape: None,
+                    code: None,
+                    no_shape: None,
+                    to: computed.saturating_sub(1),
+                    values,
+                    period: None,
+                    looks: None,
+                    computed,
+                    same_as: Vec::new(),
+                    differs_at: None,
+                };
+                let said = crate::diagnostic::plain(&message, &Sources::default());
+                Document::new("cgdsl/seq/1", told, vec![said]).to_text()
+            });
+        }
+        found
+    }
+
     /// `cgdsl seq`
     pub fn seq(&mut self, args: &Seq) -> u8 {
         let world = Disk;
@@ -508,21 +573,8 @@ impl Run<'_> {
         format: Format,
         values: impl Iterator<Item = (u64, String)>,
     ) -> u8 {
-        let head = if format == Format::Csv {
-            "n,value\n"
-        } else {
-            ""
-        };
-        let lines = values.map(|(n, v)| {
-            let line = match format {
-                Format::Csv if v.contains(',') => format!("{n},\"{v}\"\n"),
-                Format::Csv => format!("{n},{v}\n"),
-                Format::Jsonl => format!("{{\"n\":{n},\"value\":\"{v}\"}}\n"),
-                Format::Text | Format::Bfile => format!("{n} {v}\n"),
-            };
-            (n, line)
-        });
-        self.lines(head, lines)
+        let lines = values.map(|(n, v)| (n, line(format, n, &v)));
+        self.lines(head(format), lines)
     }
 
     /// Prints a head and the lines of heaps. Returns the exit code: if the run is ended meanwhile, the remaining lines are

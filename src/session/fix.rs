@@ -1,6 +1,6 @@
 //! Applies the suggestions of a file's messages. Input: a file; output: its mended text and the list of applied
 //! suggestions. Each round checks the file again, since mending one fault can uncover the next, and the loop ends when
-//! nothing is left to apply.
+//! nothing is left to apply. Guesses are kept only as far as they leave fewer errors, or as many and fewer warnings, than there were before them.
 //!
 //! It terminates: there are at most [`ROUNDS`] rounds, and a text that was seen before ends the loop.
 
@@ -72,16 +72,32 @@ pub fn mend(
     let mut text = before[mark.len()..].to_owned();
     let mut seen = HashSet::from([fingerprint(&text)]);
     let mut applied = Vec::new();
-    for round in 1..=ROUNDS {
-        if settings.cancel.is_cancelled() {
-            break;
+    let mut rounds = 1..=ROUNDS;
+    let ways: &[Which] = match which {
+        Which::Safe => &[Which::Safe],
+        Which::All => &[Which::Safe, Which::All],
+    };
+    for way in ways {
+        // The fewest faults so far, with the text that has them and the number of suggestions that led there.
+        let mut best: Option<((usize, usize), String, usize)> = None;
+        for round in rounds.by_ref() {
+            if settings.cancel.is_cancelled() {
+                break;
+            }
+            let Round { faults, next, more } = once(world, settings, name, &text, *way, round);
+            if best.as_ref().is_none_or(|(fewest, ..)| faults < *fewest) {
+                best = Some((faults, text.clone(), applied.len()));
+            }
+            if more.is_empty() || !seen.insert(fingerprint(&next)) {
+                break;
+            }
+            applied.extend(more);
+            text = next;
         }
-        let (next, more) = once(world, settings, name, &text, which, round);
-        if more.is_empty() || !seen.insert(fingerprint(&next)) {
-            break;
+        if let (Which::All, Some((_, fewest, count))) = (way, best) {
+            text = fewest;
+            applied.truncate(count);
         }
-        applied.extend(more);
-        text = next;
     }
     Ok(Mended {
         text: format!("{mark}{text}"),
@@ -97,7 +113,16 @@ fn fingerprint(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// One round: the next text, and the suggestions applied.
+/// One round of checking and applying.
+struct Round {
+    /// The numbers of errors and of all messages before it.
+    faults: (usize, usize),
+    /// The text after it.
+    next: String,
+    /// The suggestions applied.
+    more: Vec<Applied>,
+}
+
 fn once(
     world: &dyn World,
     settings: &Settings,
@@ -105,12 +130,18 @@ fn once(
     text: &str,
     which: Which,
     round: u32,
-) -> (String, Vec<Applied>) {
+) -> Round {
     let unsaved = Unsaved::new(world, name, text.as_bytes());
     let mut session = Session::new(&unsaved, settings.clone());
     let loaded = session.load(name);
+    let errors = loaded.diagnostics.iter().filter(|d| d.is_error()).count();
+    let faults = (errors, loaded.diagnostics.len());
     let Some(main) = loaded.main else {
-        return (text.to_owned(), Vec::new());
+        return Round {
+            faults,
+            next: text.to_owned(),
+            more: Vec::new(),
+        };
     };
     let mut found: Vec<(Applied, Vec<Edit>)> = Vec::new();
     for d in &loaded.diagnostics {
@@ -136,12 +167,12 @@ fn once(
     }
     let edits: Vec<Vec<Edit>> = found.iter().map(|(_, edits)| edits.clone()).collect();
     let (next, taken) = apply(text, main, &edits);
-    let applied = found
+    let more = found
         .into_iter()
         .zip(taken)
         .filter_map(|((told, _), taken)| taken.then_some(told))
         .collect();
-    (next, applied)
+    Round { faults, next, more }
 }
 
 #[cfg(test)]
@@ -160,6 +191,20 @@ mod tests {
             "\u{feff}// Nim\r\nruleset Nim // stays\r\n  board heaps\r\n  move by anyone: choose n, k in 1..n where k mod 2 = 1 and k < 9 then remove n\r\n"
         );
         assert!(mended.applied.iter().all(|a| a.safe));
+    }
+
+    /// Each guess about these leads to another error.
+    #[test]
+    fn guesses_that_help_nobody_are_not_applied() {
+        for line in [
+            "claim Bouton: nimber(Nim[3]) = 3",
+            "claim \"x\" for n in 1..3, m in n..3 if m > n: nimber(Nim[n]) = n",
+        ] {
+            let text = format!("use \"nim.rules\"\n{line}\n");
+            let world = Memory::default().with("a.rules", text.as_str());
+            let mended = mend(&world, &Settings::default(), "a.rules", Which::All).expect("a file");
+            assert!(mended.text.len() < text.len() + 40, "{}", mended.text);
+        }
     }
 
     #[test]

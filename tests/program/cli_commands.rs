@@ -1535,6 +1535,41 @@ fn what_is_said_of_a_rule_is_so() {
     assert!(out(&o).contains("a and b exchanged"), "{}", out(&o));
 }
 
+/// The list of instances names the ruleset of each board, in a sum whose equal terms share one.
+#[test]
+fn the_instances_of_a_sum_are_those_of_its_boards() {
+    let dir = Folder::new("instances");
+    let text = "ruleset Dom\n  board grid\n  move by anyone: choose a in cells, b in nbrs(a) then remove a, remove b\n\nruleset Heap\n  board heaps\n  move by anyone: choose n, k in 1..n then n -> [n - k]\n";
+    let file = dir.file("sum.rules", text);
+    let sum = "Dom[grid(1, 2)] - Dom[grid(1, 2)] + Heap[3]";
+    let o = cgdsl(&["explain", "--ir", &file, sum]);
+    let told = out(&o);
+    assert_eq!(
+        told.matches("\nground Dom\n").count(),
+        1,
+        "{told}{}",
+        err(&o)
+    );
+    assert!(told.contains("// Heap is not compiled"), "{told}");
+    assert!(!told.contains("Dom is not compiled"), "{told}");
+}
+
+/// What a ruleset says without a clause that is in error would be about another game.
+#[test]
+fn a_ruleset_whose_inheritance_is_in_error_is_not_played() {
+    let dir = Folder::new("heir");
+    let text = "ruleset A\n  state n: nat\n  move by anyone: where n >= 1 then n -= 1\n  move by anyone: where n >= 2 then n -= 2\nruleset B = A with\n  without move 2\n  move by anyone: where n >= 3 then n -= 3\nassert nimber(B[n: 3]) = 1\n";
+    let file = dir.file("heir.rules", text);
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 2, "{}", out(&o));
+    assert!(!out(&o).contains("held"), "{}", out(&o));
+    for command in ["moves", "why", "tree", "explain"] {
+        let o = cgdsl(&[command, &file, "B[n: 3]"]);
+        assert_eq!(code(&o), 2, "{command}: {}", out(&o));
+        assert!(err(&o).contains("`B` has errors"), "{}", err(&o));
+    }
+}
+
 /// The list of the options of a position takes as much memory as there is.
 #[test]
 fn options_are_listed_within_the_memory_of_the_run() {

@@ -81,7 +81,7 @@ pub struct Common {
     /// The number of positions that one question may expand
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", value_parser = count)]
     pub nodes: Option<u64>,
-    /// Time for the whole run, such as 30s, 10m or 2h
+    /// Time for the run (in `play`: an answer), as 30s or 2h
     #[arg(long, global = true, help_heading = COMMON, value_name = "TIME", value_parser = time)]
     pub time: Option<std::time::Duration>,
     /// The number of threads; answers do not depend on it
@@ -202,7 +202,7 @@ pub enum Command {
     },
     /// Play a position against perfect play, or another person
     #[command(
-        after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nDuring play, type a move by its choices (`1 1`) or by its number, or one of these: moves, hint, why, undo, save FILE, help, quit."
+        after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nDuring play, type a move by its choices (`1 1`) or by its number (`#3`), or one of these: moves, hint, why, undo, save FILE, help, quit."
     )]
     Play(Play),
     /// Type positions, values and queries, and see the answers
@@ -305,7 +305,7 @@ pub enum Command {
         /// List only those whose path or title contains this word
         #[arg(value_name = "WORD")]
         word: Option<String>,
-        /// Only those of this family: nim, take-away, splitting, corner, cakes, coins, placing, dominoes, capture, walking, tokens, removing, cutting, orders, players, papers, values, boards
+        /// Only those of this family: nim, take-away, splitting, corner, cakes, coins, placing, dominoes, capture, walking, tokens, removing, cutting, lines, orders, players, papers, values, boards
         #[arg(long, value_name = "FAMILY")]
         family: Option<String>,
         /// List only those whose documentation, family, board or rulesets contain all these words

@@ -30,8 +30,8 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     last.last().copied().filter(|d| *d <= limit)
 }
 
-/// The candidate nearest to `name`, if near enough: up to a third of the letters (rounded up) may differ. A candidate
-/// that differs by capitals only comes first. One that continues the name (of three letters or more) is always near
+/// The candidate nearest to `name`, if near enough: one letter may differ, or up to a third of them, but one less if the first
+/// letters differ. A candidate that differs by capitals only comes first. One that continues the name (of three letters or more) is always near
 /// enough. Ties go to a candidate with the same first letter, then to the first in order.
 #[must_use]
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -48,8 +48,12 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         }
         let letters = lower(candidate);
         let longest = wanted.len().max(letters.len());
-        // One differing letter in words of three letters, two in words of four to six, ..
-        let limit = if longest <= 2 { 0 } else { longest.div_ceil(3) };
+        // One differing letter in words of three to five letters, two in words of six to eight, ..
+        let limit = longest / 3;
+        let limit = match letters.first() == wanted.first() {
+            true => limit,
+            false => limit.min(limit.saturating_sub(1).max(1)),
+        };
         let prefix = wanted.len() >= 3 && letters.starts_with(&wanted);
         let found = match distance(&wanted, &letters, limit) {
             Some(d) => Some(d),

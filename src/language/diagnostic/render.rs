@@ -136,16 +136,53 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     if report.finish().write(&mut cache, &mut out).is_err() {
         return without_place(diagnostic);
     }
+    // The heads of the files, in which columns count from where a long line is cut: what is written there, and what is true.
+    let mut heads: Vec<(String, String)> = Vec::new();
+    for (id, view) in &views {
+        let of_file = |l: &&super::Label| l.span.file == *id;
+        let head = [primary]
+            .into_iter()
+            .chain(&diagnostic.labels)
+            .find(of_file);
+        if let Some(place) = head.and_then(|l| plain_place(l.span, sources)) {
+            let at = format!(" {}:{}:", view.name, place.line);
+            let whole = format!("{at}{} ", place.column);
+            heads.push((at, whole));
+        }
+    }
     // Trailing blanks are removed, for snapshots and editors.
     let mut text = String::new();
     for line in String::from_utf8_lossy(&out).lines() {
-        text.push_str(line.trim_end());
+        let bare = without_colors(line);
+        let is_head = |(at, _): &(String, String)| {
+            bare.contains(&format!("-[{at}")) || bare.contains(&format!("─[{at}"))
+        };
+        let head = heads.iter().position(is_head);
+        match head.map(|i| heads.remove(i)) {
+            Some((at, whole)) => {
+                let (before, after) = line.split_once(&at).unwrap_or((line, ""));
+                let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                text.push_str(before);
+                text.push_str(&whole);
+                text.push_str(after.trim());
+            }
+            None => text.push_str(line.trim_end()),
+        }
         text.push('\n');
     }
     for (found, readable) in READABLE {
         text = text.replace(found, readable);
     }
     text
+}
+
+/// A line without the escape sequences of colours.
+fn without_colors(line: &str) -> String {
+    let mut parts = line.split('\x1b');
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |all, part| {
+        all + part.split_once('m').map_or("", |(_, text)| text)
+    })
 }
 
 /// `file:3:7: error[E0203]: message`.
@@ -494,6 +531,24 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add("game.rules", text);
         (sources, id)
+    }
+
+    #[test]
+    fn columns_count_from_the_start_of_long_lines() {
+        let text = format!("ruleset Nim\n{}bord heaps\n", "é ".repeat(300));
+        let (sources, id) = sources(&text);
+        let start = text.find("bord").expect("the word");
+        let span = Span::new(id, start, start + 4);
+        let d = Diagnostic::error(Code::E0109, "unknown clause").at(span, "here");
+        for (width, color) in [(0, false), (40, false), (80, true)] {
+            let style = Style {
+                width,
+                color,
+                ..Style::default()
+            };
+            let picture = render(&d, &sources, style);
+            assert!(picture.contains(" game.rules:2:601 "), "{picture}");
+        }
     }
 
     #[test]

@@ -292,7 +292,7 @@ impl Checker<'_> {
         rules: Option<&Arc<Ruleset>>,
         env: &mut Env,
     ) -> Option<BoardNode> {
-        if let Some(d) = self.joined_by_minus(&node.expr, env) {
+        if let Some(d) = self.joined_by_minus(&node.expr, rules, env) {
             self.report(d);
             return None;
         }
@@ -362,8 +362,14 @@ impl Checker<'_> {
         Some(BoardNode { label, pieces })
     }
 
-    /// `a - b - c` for the chain `a -- b -- c`: a difference of names that mean nothing.
-    fn joined_by_minus(&self, e: &ast::Expr, env: &Env) -> Option<Diagnostic> {
+    /// `a - b - c` for the chain `a -- b -- c`, or for `a -b- c` where b is a piece on edges: a difference of names that mean
+    /// nothing.
+    fn joined_by_minus(
+        &self,
+        e: &ast::Expr,
+        rules: Option<&Arc<Ruleset>>,
+        env: &Env,
+    ) -> Option<Diagnostic> {
         let lines = env.literal?.lines();
         let (mut names, mut signs, mut rest) = (Vec::new(), Vec::new(), e);
         while let K::Binary(ast::BinaryOp::Subtract, a, b) = &*rest.kind {
@@ -383,18 +389,37 @@ impl Checker<'_> {
         }
         let sign = lines.sign();
         let shown: Vec<String> = names.iter().rev().map(|e| print_expr(e)).collect();
-        let shown = shown.join(&format!(" {sign} "));
-        let mut gaps = signs.into_iter().rev();
-        let (a, b) = gaps.next()?;
-        let text = format!(" {sign} ");
-        let message = format!("sites are joined by `{sign}`: `{shown}`");
-        let mut fix = Suggestion::between(a, b, "-", &text, message);
-        for (a, b) in gaps {
-            fix = fix.and_between(a, b, "-", &text);
+        let on_edges = |p: &&super::typed::Piece| p.on_edges;
+        let mut pieces = rules.iter().flat_map(|r| &r.pieces).filter(on_edges);
+        let is_piece = |name: &String| pieces.clone().any(|p| *p.name == **name);
+        // Every second one is a piece, and the last is a site.
+        let labelled = shown.len() % 2 == 1 && shown.iter().skip(1).step_by(2).all(is_piece);
+        let words = match labelled {
+            true => [" -".to_owned(), format!("{} ", &sign[1..])],
+            false => [format!(" {sign} "), format!(" {sign} ")],
+        };
+        let mut written = String::new();
+        let mut between = words.iter().cycle();
+        for (i, name) in shown.iter().enumerate() {
+            if i > 0 {
+                written.extend(between.next().map(String::as_str));
+            }
+            written.push_str(name);
+        }
+        let message = match labelled {
+            true => format!("an edge with a piece on it is written `{written}`"),
+            false => format!("sites are joined by `{sign}`: `{written}`"),
+        };
+        let mut gaps = signs.into_iter().rev().zip(words.iter().cycle());
+        let ((a, b), text) = gaps.next()?;
+        let mut fix = Suggestion::between(a, b, "-", text, message);
+        for ((a, b), text) in gaps {
+            fix = fix.and_between(a, b, "-", text);
         }
         let d = Diagnostic::error(Code::E0302, "sites are not subtracted");
-        // Of an arc or an order, the direction may be the other one.
-        Some(d.at(e.span, "").suggest(fix.safe_if(lines == Lines::Edges)))
+        // Of an arc or an order, the direction may be the other one; a name may be a piece or a site.
+        let one_reading = lines == Lines::Edges && (labelled || pieces.next().is_none());
+        Some(d.at(e.span, "").suggest(fix.safe_if(one_reading)))
     }
 
     /// The piece with this name in a label.

@@ -113,6 +113,8 @@ impl Checker<'_> {
     /// Checks the clauses of a ruleset except its moves. Broken clauses are left out.
     pub(super) fn header(&mut self, id: RulesetId, r: &ast::Ruleset, doc: &[Arc<str>]) {
         let mut rules = blank(&r.name, doc);
+        // What it inherits may be in error.
+        rules.broken = self.ruleset(id).broken;
         rules.hidden = self.ruleset(id).hidden;
         rules.parameters = self.parameters(&r.parameters, None);
         let (mut board, mut players, mut play, mut endless) = (None, None, None, None);
@@ -855,6 +857,7 @@ impl Checker<'_> {
         }
         let mut rules = (*base).clone();
         rules.hidden = self.ruleset(id).hidden;
+        rules.broken = self.ruleset(id).broken;
         rules.name = d.name.text.clone();
         rules.span = d.name.span;
         rules.doc = doc.to_vec();

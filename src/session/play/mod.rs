@@ -234,6 +234,12 @@ impl Play {
         shown.map_or_else(|| figure(self.position()), Ok)
     }
 
+    /// The token with which a search can be ended, so that the next one can begin ([`Cancel::skip`]).
+    #[must_use]
+    pub fn search(&self) -> Cancel {
+        self.solver.cancel().clone()
+    }
+
     /// Whether the last mover loses.
     #[must_use]
     pub fn is_misere(&self) -> bool {

@@ -706,10 +706,22 @@ impl<'a> Around<'a, '_> {
                 None,
                 "A lies in B where `all x in A: x in B`; a subset is chosen by `A in subsets(B)`",
             ),
-            '√' => self.one(
-                Some("isqrt"),
-                "a root that is rounded down is written `isqrt(n)`",
-            ),
+            '√' => {
+                let help = "a root that is rounded down is written `isqrt(n)`";
+                let after = self.source.text.get(self.end()..).unwrap_or("");
+                let word = |c: char| !c.is_alphanumeric() && c != '_';
+                let word = &after[..after.find(word).unwrap_or(after.len())];
+                if word.is_empty() {
+                    return self.one(Some("isqrt"), help);
+                }
+                let place = self.place(self.span().range().start, self.end() + word.len());
+                let d = nothing(&self.shown(), self.span());
+                let fix = Suggestion::replace(place, format!("isqrt({word})"), help);
+                Strange {
+                    said: d.suggest(fix.safe()),
+                    until: self.end(),
+                }
+            }
             '⊕' => self.one(None, "use `xor(..)` of nimbers, `+` of games"),
             '∥' => self.one(None, "use `confused(G, H)`"),
             '⧏' | '⧐' | '⊳' | '⊲' => self.one(None, "use `not H <= G`"),
