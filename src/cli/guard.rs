@@ -31,13 +31,13 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// Produces the last output on standard output, given the message.
 type Words = Box<dyn Fn(Diagnostic) -> String + Send>;
 
-/// Who speaks last: nobody yet, the run, or the guard.
+// Who has the last word: nobody yet, the run, or the guard.
 const RUNNING: u8 = 0;
 const OVER: u8 = 1;
 const ENDING: u8 = 2;
 
 /// Watches a run until [`Guard::stand_down`] is called.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Guard {
     last: Arc<AtomicU8>,
     held: Arc<AtomicBool>,
@@ -85,11 +85,7 @@ impl Guard {
     /// Starts to watch. With `json`, the last output is a document.
     #[must_use]
     pub fn set(cancel: &Cancel, time: Option<Duration>, memory: usize, json: bool) -> Guard {
-        let guard = Guard {
-            last: Arc::default(),
-            held: Arc::default(),
-            words: Arc::default(),
-        };
+        let guard = Guard::default();
         if time.is_some_and(|t| t.is_zero()) {
             // Cancelled before it begins, whatever the scheduler does.
             cancel.cancel_for(Reason::Time);
@@ -106,11 +102,7 @@ impl Guard {
     /// limit plus `ASIDE`; ends the program if that does not help.
     #[must_use]
     pub fn of_conversation(memory: usize, stop: impl Fn() + Send + 'static) -> Guard {
-        let guard = Guard {
-            last: Arc::default(),
-            held: Arc::default(),
-            words: Arc::default(),
-        };
+        let guard = Guard::default();
         let there = guard.clone();
         // If no thread can be started, the engines still have their limits.
         let _ = std::thread::Builder::new()
@@ -156,7 +148,7 @@ impl Guard {
         }
     }
 
-    // Whether it is this side that speaks last.
+    // Gives the last word to one side; whether it has it then.
     fn speaks_last(&self, side: u8) -> bool {
         let (first, then) = (Ordering::AcqRel, Ordering::Acquire);
         let before = self.last.compare_exchange(RUNNING, side, first, then);

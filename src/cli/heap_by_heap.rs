@@ -325,8 +325,7 @@ impl Run<'_> {
             return 2;
         }
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
-        let mut values: Vec<String> = Vec::new();
-        let known = self.tell_if_ended(args);
+        let found = self.tell_if_ended(args);
         // Numbers that are equal exactly if the values are.
         let mut forms = Vec::new();
         let mut same: Vec<u16> = Vec::new();
@@ -334,8 +333,7 @@ impl Run<'_> {
         let mut look_at = 16;
         let ended = session.heap_values(loaded, game, args.to, |n, value, form| {
             bar.tell(n);
-            values.push(value.to_owned());
-            known.add(value);
+            let known = found.add(value);
             let (Some((left, right)), Some(form)) = (partizan, form) else {
                 return true;
             };
@@ -344,11 +342,11 @@ impl Run<'_> {
                 forms.push(form);
             }
             if let Ok(number) = u16::try_from(number)
-                && same.len() + 1 == values.len()
+                && same.len() + 1 == known
             {
                 same.push(number);
             }
-            if same.len() == values.len() && (same.len() >= look_at || n == args.to) {
+            if same.len() == known && (same.len() >= look_at || n == args.to) {
                 look_at = same.len() + same.len() / 4;
                 period = find_partizan_period(left, right, &same);
             }
@@ -358,6 +356,7 @@ impl Run<'_> {
         if let Some(guard) = &self.guard {
             guard.stand_down();
         }
+        let values = found.take();
         let (code, messages) = match self.ended(args, session, ended) {
             Ok(ended) => ended,
             Err(code) => return code,

@@ -303,7 +303,7 @@ impl Run<'_> {
             if let Some(mover) = mover
                 && !seats.people.contains(&mover)
             {
-                match within(self.common.time, play.search(), || play.advise()) {
+                match within(self.common.time, play.token(), || play.advise()) {
                     Ok(Some(advice)) => {
                         let note = match &advice.reason {
                             Reason::Unknown(_) => "  (without knowing: a limit was met)",
@@ -350,7 +350,7 @@ impl Run<'_> {
                 }
                 "save" => self.save(play, rest.trim(), args),
                 "why" if mover.is_none() => {
-                    within(self.common.time, play.search(), || self.decided(session, play));
+                    within(self.common.time, play.token(), || self.decided(session, play));
                 }
                 // The game has no more moves.
                 _ if mover.is_none() => self.output.line(&format!("The game is over: {OVER}.")),
@@ -362,7 +362,7 @@ impl Run<'_> {
                 "why" if play.is_misere() => self
                     .output
                     .line("values speak of normal play, where the last to move wins; here `hint` tells who wins"),
-                "why" => match within(self.common.time, play.search(), || play.why()) {
+                "why" => match within(self.common.time, play.token(), || play.why()) {
                     Ok(found) => {
                         let text = why_text(&found, self.output.look());
                         self.output.text(&text);
@@ -487,7 +487,7 @@ impl Run<'_> {
 
     /// Hints: who wins, in which component, by which move, and why; one step more each time.
     fn hint(&mut self, session: &Session<'_>, play: &Play, step: usize) {
-        let advice = match within(self.common.time, play.search(), || play.advise()) {
+        let advice = match within(self.common.time, play.token(), || play.advise()) {
             Ok(Some(advice)) => advice,
             Ok(None) => return,
             Err(d) => {

@@ -158,13 +158,20 @@ impl From<&Period> for Periodic {
     }
 }
 
-/// The values found so far, for a run that has to be ended.
+/// The values found so far, which a run that has to be ended tells, too.
 #[derive(Clone, Default)]
 pub(super) struct Found(Arc<Mutex<Vec<String>>>);
 
 impl Found {
-    pub(super) fn add(&self, value: &str) {
-        lock(&self.0).push(value.to_owned());
+    /// Adds a value; returns how many there are.
+    pub(super) fn add(&self, value: &str) -> usize {
+        let mut all = lock(&self.0);
+        all.push(value.to_owned());
+        all.len()
+    }
+
+    pub(super) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.0))
     }
 }
 
@@ -194,7 +201,7 @@ impl Run<'_> {
             let (found, ruleset) = (found.clone(), args.ruleset().to_owned());
             let (format, json) = (args.format, self.output.json);
             guard.say(move |message| {
-                let values = std::mem::take(&mut *lock(&found.0));
+                let values = found.take();
                 if !json {
                     let lines = (0..).zip(&values).map(|(n, v)| line(format, n, v));
                     return std::iter::once(head(format).to_owned())

@@ -1,6 +1,7 @@
 //! Applies the suggestions of a file's messages. Input: a file; output: its mended text and the list of applied
 //! suggestions. Each round checks the file again, since mending one fault can uncover the next, and the loop ends when
-//! nothing is left to apply. Guesses are kept only as far as they leave fewer errors, or as many and fewer warnings, than there were before them.
+//! nothing is left to apply. Guesses are kept only as far as they leave fewer errors, or as many and fewer warnings, than
+//! there were before them.
 //!
 //! It terminates: there are at most [`ROUNDS`] rounds, and a text that was seen before ends the loop.
 
@@ -113,7 +114,7 @@ fn fingerprint(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// One round of checking and applying.
+/// What a round has found and done.
 struct Round {
     /// The numbers of errors and of all messages before it.
     faults: (usize, usize),
@@ -123,6 +124,7 @@ struct Round {
     more: Vec<Applied>,
 }
 
+/// One round of checking and applying.
 fn once(
     world: &dyn World,
     settings: &Settings,
@@ -191,6 +193,21 @@ mod tests {
             "\u{feff}// Nim\r\nruleset Nim // stays\r\n  board heaps\r\n  move by anyone: choose n, k in 1..n where k mod 2 = 1 and k < 9 then remove n\r\n"
         );
         assert!(mended.applied.iter().all(|a| a.safe));
+    }
+
+    #[test]
+    fn what_is_mended_is_what_was_meant() {
+        let rules = "ruleset Cut\n  board graph rooted at ground\n  pieces b = Left on edges\n  move by Left: choose edge e where at(e) = b then remove e\n";
+        for (written, meant) in [
+            ("eval Cut[ground -b-u]", "eval Cut[ground -b- u]"),
+            ("eval Cut[ground-b-u -b- v]", "eval Cut[ground -b- u -b- v]"),
+            ("assert √4 = 2", "assert isqrt(4) = 2"),
+        ] {
+            let world = Memory::default().with("a.rules", format!("{rules}{written}\n"));
+            let mended =
+                mend(&world, &Settings::default(), "a.rules", Which::Safe).expect("a file");
+            assert_eq!(mended.text, format!("{rules}{meant}\n"));
+        }
     }
 
     /// Each guess about these leads to another error.

@@ -31,7 +31,8 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
 }
 
 /// The candidate nearest to `name`, if near enough: one letter may differ, or up to a third of them, but one less if the first
-/// letters differ. A candidate that differs by capitals only comes first. One that continues the name (of three letters or more) is always near
+/// letters differ. A candidate that differs by capitals only comes first. One that continues the name (of three letters or more)
+/// is always near
 /// enough. Ties go to a candidate with the same first letter, then to the first in order.
 #[must_use]
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -52,7 +53,7 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         let limit = longest / 3;
         let limit = match letters.first() == wanted.first() {
             true => limit,
-            false => limit.min(limit.saturating_sub(1).max(1)),
+            false => limit - usize::from(limit > 1),
         };
         let prefix = wanted.len() >= 3 && letters.starts_with(&wanted);
         let found = match distance(&wanted, &letters, limit) {

@@ -236,8 +236,8 @@ impl Play {
 
     /// The token with which a search can be ended, so that the next one can begin ([`Cancel::skip`]).
     #[must_use]
-    pub fn search(&self) -> Cancel {
-        self.solver.cancel().clone()
+    pub fn token(&self) -> Cancel {
+        self.solver.token().clone()
     }
 
     /// Whether the last mover loses.

@@ -160,7 +160,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         true => solver.heaps_options(position, SHOWN, span)?,
         false => None,
     };
-    let unlisted = heaps.is_none() && solver.has_endless_list(position);
+    let unlisted = heaps.is_none() && solver.has_too_many_options(position);
     for p in (0..position.players()).filter(|_| !unlisted) {
         let player = Player(p);
         card.options.push(OptionCount {

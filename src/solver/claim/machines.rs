@@ -251,19 +251,23 @@ impl Solver {
             let one = term.single();
             let board = AnyStart(term.setting.clone());
             let kept = self.machines.kept.borrow_mut().get(&board).cloned();
-            let kept = kept.map(|kept| kept.machine);
-            if let Some(own) = kept.filter(|kept| kept.is_of(term) && kept.is_unlimited()) {
-                parts.push(own);
+            if let Some(kept) = &kept
+                && kept.machine.is_of(term)
+                && kept.machine.is_unlimited()
+            {
+                parts.push(kept.machine.clone());
                 continue;
             }
             let machine = Machine::until(&self.model, &one, settings, &self.cancel)?;
             let machine = Arc::new(machine.counting_in(&self.counters));
-            let next = Next::Alone;
-            let kept = Kept {
-                machine: machine.clone(),
-                next,
-            };
-            self.machines.kept.borrow_mut().put(board, kept);
+            // A compiled machine at hand may cover more.
+            if kept.is_none_or(|kept| matches!(kept.next, Next::Many)) {
+                let kept = Kept {
+                    machine: machine.clone(),
+                    next: Next::Alone,
+                };
+                self.machines.kept.borrow_mut().put(board, kept);
+            }
             parts.push(machine);
         }
         Machine::of_sum(&self.model, position, &parts, settings, &self.cancel)

@@ -140,7 +140,7 @@ impl Solver {
 
     /// Whether a position has more options than a list may hold, since a heap is too large.
     #[must_use]
-    pub fn has_endless_list(&self, position: &Position) -> bool {
+    pub fn has_too_many_options(&self, position: &Position) -> bool {
         has_larger_heap(position, MOST_TRIED)
     }
 

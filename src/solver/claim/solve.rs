@@ -218,7 +218,7 @@ impl Solver {
 
     /// The token with which the searches of this thread can be ended ([`Cancel::skip`]).
     #[must_use]
-    pub fn cancel(&self) -> &Cancel {
+    pub fn token(&self) -> &Cancel {
         &self.cancel
     }
 
