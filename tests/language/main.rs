@@ -37,6 +37,7 @@ mod meaning_properties;
 mod naive_limits;
 mod naive_moves;
 mod naive_random;
+mod numbers;
 mod oracles;
 mod orders;
 mod papers;

@@ -382,19 +382,13 @@ impl Run<'_> {
                 let one = Sites::Where(vec![(site, Condition::Truth(true))]);
                 Ok(Condition::meet(one, sites))
             }
+            ExprKind::Binary(Op::In, v, set) => self.element(v, set, frame),
             ExprKind::Binary(op, a, b) if a.sort == Sort::Int && b.sort == Sort::Int => {
                 let (a, b) = (self.number_of(a, frame)?, self.number_of(b, frame)?);
-                compare(*op, a, b).ok_or_else(|| cannot("a form that is not followed"))
+                compare(*op, a, b).ok_or_else(|| cannot("a number that is too large"))
             }
             ExprKind::Binary(op @ (Op::Is | Op::IsNot), a, b) => {
-                let same = match (self.plainly(a, frame), self.plainly(b, frame)) {
-                    (Some(a), Some(b)) => self.same_values(&a, &b)?,
-                    _ if is_sites(&a.sort) || is_sites(&b.sort) => {
-                        let first = self.sites_compared(a, frame)?;
-                        same_sites(first, self.sites_compared(b, frame)?)
-                    }
-                    _ => return Err(cannot("a form that is not followed")),
-                };
+                let same = self.equal(a, b, frame)?;
                 Ok(match op {
                     Op::Is => same,
                     _ => same.negated(),
@@ -403,6 +397,48 @@ impl Run<'_> {
             ExprKind::Call(f, args) => {
                 let (body, mut inner) = self.called(*f, args, frame)?;
                 self.condition(&body, &mut inner)
+            }
+            _ => Err(cannot("a form that is not followed")),
+        }
+    }
+
+    /// The condition that two values are the same.
+    fn equal(&self, a: &Expr, b: &Expr, frame: &mut Frame) -> Try<Condition> {
+        if a.sort == Sort::Int && b.sort == Sort::Int {
+            let (a, b) = (self.number_of(a, frame)?, self.number_of(b, frame)?);
+            return compare(Op::Is, a, b).ok_or_else(|| cannot("a number that is too large"));
+        }
+        if a.sort == Sort::Bool && b.sort == Sort::Bool {
+            let (a, b) = (self.condition(a, frame)?, self.condition(b, frame)?);
+            return Ok(same_truth(&a, &b));
+        }
+        match (self.plainly(a, frame), self.plainly(b, frame)) {
+            (Some(a), Some(b)) => self.same_values(&a, &b),
+            _ if is_sites(&a.sort) || is_sites(&b.sort) => {
+                let first = self.sites_compared(a, frame)?;
+                Ok(same_sites(first, self.sites_compared(b, frame)?))
+            }
+            _ => Err(cannot("a form that is not followed")),
+        }
+    }
+
+    /// The condition that a value is in a range or in a list of elements.
+    fn element(&self, v: &Expr, set: &Expr, frame: &mut Frame) -> Try<Condition> {
+        match &*set.kind {
+            ExprKind::Binary(Op::Range, from, to) => {
+                let v = self.number_of(v, frame)?;
+                let (from, to) = (self.number_of(from, frame)?, self.number_of(to, frame)?);
+                let within = [
+                    compare(Op::LessEqual, from, v.clone()),
+                    compare(Op::LessEqual, v, to),
+                ];
+                let within: Option<Vec<Condition>> = within.into_iter().collect();
+                let large = || cannot("a number that is too large");
+                within.map(Condition::all).ok_or_else(large)
+            }
+            ExprKind::Elements(items) => {
+                let each = items.iter().map(|item| self.equal(v, item, frame));
+                Ok(Condition::any(each.collect::<Try<Vec<Condition>>>()?))
             }
             _ => Err(cannot("a form that is not followed")),
         }
@@ -660,26 +696,108 @@ impl Run<'_> {
                 Sym::If(..) => return Err(cannot("what is not a number")),
             });
         }
-        self.deeper(|| match &*e.kind {
+        self.deeper(|| self.number_inner(e, frame))
+    }
+
+    fn number_inner(&self, e: &Expr, frame: &mut Frame) -> Try<Number> {
+        let unknown = || cannot("a form that is not followed");
+        Ok(match &*e.kind {
             ExprKind::Fold(Fold::Size, a) if matches!(a.sort, Sort::Set(_)) => {
-                Ok(Number::Size(self.sites_of(a, frame)?))
+                Number::Size(self.sites_of(a, frame)?)
             }
-            ExprKind::Binary(op @ (Op::Add | Op::Subtract), a, b) => {
+            ExprKind::Fold(fold, list) => self.folded(*fold, list, frame)?,
+            ExprKind::If(phi, a, b) => match self.condition(phi, frame)? {
+                Condition::Truth(true) => self.number_of(a, frame)?,
+                Condition::Truth(false) => self.number_of(b, frame)?,
+                phi => {
+                    let (a, b) = (self.number_of(a, frame)?, self.number_of(b, frame)?);
+                    Number::If(Box::new(phi), Box::new(a), Box::new(b))
+                }
+            },
+            ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.number_of(a, frame)?, self.number_of(b, frame)?);
-                let b = match op {
-                    Op::Add => b,
-                    _ => Number::Negative(Box::new(b)),
-                };
-                Ok(Number::Sum(Box::new(a), Box::new(b)))
+                match (op, b) {
+                    (Op::Add, b) => Number::sum([a, b]),
+                    (Op::Subtract, b) => Number::sum([a, b.negated()]),
+                    (Op::Multiply, b) => Number::product(a, b),
+                    (Op::Div, Number::Is(by)) if by != 0 => Number::Quotient(Box::new(a), by),
+                    (Op::Mod, Number::Is(by)) if by != 0 => Number::Remainder(Box::new(a), by),
+                    _ => return Err(unknown()),
+                }
             }
-            ExprKind::Negative(a) => Ok(Number::Negative(Box::new(self.number_of(a, frame)?))),
+            ExprKind::Negative(a) => self.number_of(a, frame)?.negated(),
+            ExprKind::Builtin(Builtin::Abs, args) => {
+                let [a] = &args[..] else {
+                    return Err(internal(e.span, "not one number"));
+                };
+                let a = self.number_of(a, frame)?;
+                Number::greatest([a.clone(), a.negated()]).ok_or_else(unknown)?
+            }
             ExprKind::Call(f, args) => {
                 let (body, mut inner) = self.called(*f, args, frame)?;
-                self.number_of(&body, &mut inner)
+                self.number_of(&body, &mut inner)?
             }
-            _ => Err(cannot("a form that is not followed")),
+            _ => return Err(unknown()),
         })
     }
+
+    /// The size, the sum, the least or the greatest number of a list. Whether the last two exist must not depend on the position.
+    fn folded(&self, fold: Fold, list: &Expr, frame: &mut Frame) -> Try<Number> {
+        let unknown = || cannot("a form that is not followed");
+        let counts = fold == Fold::Size;
+        let mut found: Vec<(Condition, Number)> = Vec::new();
+        match &*list.kind {
+            ExprKind::Elements(items) => {
+                for item in items {
+                    found.push((Condition::Truth(true), self.number_of(item, frame)?));
+                }
+            }
+            ExprKind::For(body, binders, phi) if matches!(list.sort, Sort::List(_)) => {
+                self.each_asked(
+                    binders,
+                    frame,
+                    Condition::Truth(true),
+                    &mut |run, frame, own| {
+                        let phi = match phi {
+                            Some(phi) => run.condition(phi, frame)?,
+                            None => Condition::Truth(true),
+                        };
+                        let all = Condition::all([own, phi]);
+                        if all != Condition::Truth(false) {
+                            let number = match counts {
+                                true => Number::Is(1),
+                                false => run.number_of(body, frame)?,
+                            };
+                            found.push((all, number));
+                        }
+                        Ok(())
+                    },
+                )?;
+            }
+            _ => return Err(unknown()),
+        }
+        let or_zero = |(phi, n): (Condition, Number)| match phi {
+            Condition::Truth(true) => n,
+            phi => Number::If(Box::new(phi), Box::new(n), Box::new(Number::Is(0))),
+        };
+        let always = found.iter().all(|(phi, _)| *phi == Condition::Truth(true));
+        let numbers = found.into_iter();
+        match fold {
+            Fold::Size | Fold::Sum => Ok(Number::sum(numbers.map(or_zero))),
+            Fold::Max if always => Number::greatest(numbers.map(|(_, n)| n)).ok_or_else(unknown),
+            Fold::Min if always => {
+                let least = Number::greatest(numbers.map(|(_, n)| n.negated()));
+                least.map(Number::negated).ok_or_else(unknown)
+            }
+            _ => Err(unknown()),
+        }
+    }
+}
+
+/// The condition that two conditions hold both or neither.
+fn same_truth(a: &Condition, b: &Condition) -> Condition {
+    let within = |a: &Condition, b: &Condition| Condition::any([a.clone().negated(), b.clone()]);
+    Condition::all([within(a, b), within(b, a)])
 }
 
 /// The condition that two sets of sites are equal.
@@ -690,12 +808,7 @@ fn same_sites(a: Sites, b: Sites) -> Condition {
             known.map_or(Condition::Truth(false), |(_, c)| c.clone())
         };
         let sites = a.iter().chain(b).map(|(s, _)| *s);
-        return Condition::all(sites.flat_map(|s| {
-            let (c, d) = (of(a, s), of(b, s));
-            let within =
-                |c: &Condition, d: &Condition| Condition::any([c.clone().negated(), d.clone()]);
-            [within(&c, &d), within(&d, &c)]
-        }));
+        return Condition::all(sites.map(|s| same_truth(&of(a, s), &of(b, s))));
     }
     let none = |a: &Sites, b: &Sites| {
         let left = Sites::Without(Box::new(a.clone()), Box::new(b.clone()));

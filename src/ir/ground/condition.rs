@@ -6,6 +6,7 @@
 //! packed states). `ask` makes it from the text.
 
 use super::Write;
+use crate::board::MAX_SITES;
 use crate::model::typed::Op;
 
 /// A condition on a position.
@@ -64,10 +65,20 @@ pub enum Number {
     Of(u32, Vec<i64>),
     /// The size of a set.
     Size(Sites),
-    /// Sum.
-    Sum(Box<Number>, Box<Number>),
+    /// The first number if the condition holds, the second otherwise.
+    If(Box<Condition>, Box<Number>, Box<Number>),
     /// Negation.
     Negative(Box<Number>),
+    /// Sum, sorted.
+    Sum(Vec<Number>),
+    /// Product of two numbers, sorted.
+    Product(Box<[Number; 2]>),
+    /// The greatest of some numbers, at least one, sorted.
+    Greatest(Vec<Number>),
+    /// The quotient by a number that is not 0, towards minus infinity.
+    Quotient(Box<Number>, i64),
+    /// The remainder of that; its sign is the divisor's.
+    Remainder(Box<Number>, i64),
 }
 
 /// A step of an instance whose guard holds. The phases run in order.
@@ -284,21 +295,106 @@ impl Sites {
 }
 
 impl Number {
+    /// The sum.
+    #[must_use]
+    pub fn sum(list: impl IntoIterator<Item = Number>) -> Number {
+        let mut kept = Vec::new();
+        for n in list {
+            match n {
+                Number::Is(0) => {}
+                Number::Sum(more) => kept.extend(more),
+                other => kept.push(other),
+            }
+        }
+        kept.sort();
+        match kept.len() {
+            0 => Number::Is(0),
+            1 => kept.remove(0),
+            _ => Number::Sum(kept),
+        }
+    }
+
+    /// The negative.
+    #[must_use]
+    pub fn negated(self) -> Number {
+        match self {
+            Number::Is(n) => Number::Is(-n),
+            Number::Negative(inner) => *inner,
+            Number::Sum(list) => Number::sum(list.into_iter().map(Number::negated)),
+            other => Number::Negative(Box::new(other)),
+        }
+    }
+
+    /// The product.
+    #[must_use]
+    pub fn product(a: Number, b: Number) -> Number {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        Number::Product(Box::new([a, b]))
+    }
+
+    /// The greatest of some numbers; `None` if there is none.
+    #[must_use]
+    pub fn greatest(list: impl IntoIterator<Item = Number>) -> Option<Number> {
+        let mut list: Vec<Number> = list.into_iter().collect();
+        list.sort();
+        list.dedup();
+        match list.len() {
+            0 | 1 => list.pop(),
+            _ => Some(Number::Greatest(list)),
+        }
+    }
+
+    /// The numbers that it is made from.
+    fn parts(&self) -> &[Number] {
+        match self {
+            Number::Is(_) | Number::Of(..) | Number::Size(_) | Number::If(..) => &[],
+            Number::Negative(n) | Number::Quotient(n, _) | Number::Remainder(n, _) => {
+                std::slice::from_ref(n)
+            }
+            Number::Sum(list) | Number::Greatest(list) => list,
+            Number::Product(both) => &both[..],
+        }
+    }
+
+    /// A bound for its absolute value; `None` if it does not fit.
+    #[must_use]
+    pub fn bound(&self) -> Option<i64> {
+        let mut parts = self.parts().iter().map(Number::bound);
+        match self {
+            Number::Is(n) => n.checked_abs(),
+            Number::Of(_, table) => table
+                .iter()
+                .try_fold(0, |m, n| Some(n.checked_abs()?.max(m))),
+            Number::Size(Sites::Where(list)) => i64::try_from(list.len()).ok(),
+            Number::Size(_) => i64::try_from(MAX_SITES).ok(),
+            Number::If(_, a, b) => Some(a.bound()?.max(b.bound()?)),
+            Number::Negative(_) | Number::Quotient(..) | Number::Greatest(_) => {
+                parts.try_fold(0, |m, n| Some(n?.max(m)))
+            }
+            Number::Sum(_) => parts.try_fold(0i64, |sum, n| sum.checked_add(n?)),
+            Number::Product(_) => parts.try_fold(1i64, |product, n| product.checked_mul(n?)),
+            Number::Remainder(n, by) => n.bound().and(by.checked_abs()),
+        }
+    }
+
     /// See [`Condition::each_variable`].
     pub fn each_variable(&self, with: &mut dyn FnMut(u32, u64)) {
         match self {
-            Number::Is(_) => {}
             Number::Of(var, _) => with(*var, 0),
             Number::Size(sites) => sites.each_variable(with),
-            Number::Sum(a, b) => {
+            Number::If(phi, a, b) => {
+                phi.each_variable(with);
                 a.each_variable(with);
                 b.each_variable(with);
             }
-            Number::Negative(a) => a.each_variable(with),
+            other => other.parts().iter().for_each(|n| n.each_variable(with)),
         }
     }
 
     fn mapped(&self, map: &Map<'_>) -> Option<Number> {
+        let list = |list: &[Number]| -> Option<Vec<Number>> {
+            list.iter().map(|n| n.mapped(map)).collect()
+        };
         Some(match self {
             Number::Is(n) => Number::Is(*n),
             Number::Of(var, table) => {
@@ -306,28 +402,33 @@ impl Number {
                 Number::Of(var, table)
             }
             Number::Size(s) => Number::Size(s.mapped(map)?),
-            Number::Sum(a, b) => {
+            Number::If(phi, a, b) => {
                 let (a, b) = (a.mapped(map)?, b.mapped(map)?);
-                Number::Sum(Box::new(a), Box::new(b))
+                Number::If(Box::new(phi.mapped(map)?), Box::new(a), Box::new(b))
             }
-            Number::Negative(a) => Number::Negative(Box::new(a.mapped(map)?)),
+            Number::Negative(n) => n.mapped(map)?.negated(),
+            Number::Sum(all) => Number::sum(list(all)?),
+            Number::Product(both) => Number::product(both[0].mapped(map)?, both[1].mapped(map)?),
+            Number::Greatest(all) => Number::greatest(list(all)?)?,
+            Number::Quotient(n, by) => Number::Quotient(Box::new(n.mapped(map)?), *by),
+            Number::Remainder(n, by) => Number::Remainder(Box::new(n.mapped(map)?), *by),
         })
     }
 
     fn asks_groups(&self) -> bool {
         match self {
-            Number::Is(_) | Number::Of(..) => false,
             Number::Size(sites) => sites.asks_groups(),
-            Number::Sum(a, b) => a.asks_groups() || b.asks_groups(),
-            Number::Negative(a) => a.asks_groups(),
+            Number::If(phi, a, b) => phi.asks_groups() || a.asks_groups() || b.asks_groups(),
+            other => other.parts().iter().any(Number::asks_groups),
         }
     }
 }
 
-/// A comparison of two numbers by an operator of the language; `None` for other operators.
+/// A comparison of two numbers by an operator of the language; `None` for other operators, and for numbers that may not fit.
 #[must_use]
 pub fn compare(op: Op, a: Number, b: Number) -> Option<Condition> {
     let of = |order, a, b| Condition::Compare(order, Box::new(a), Box::new(b));
+    a.bound().and(b.bound())?;
     Some(match op {
         Op::Is => of(Order::Same, a, b),
         Op::IsNot => of(Order::Same, a, b).negated(),

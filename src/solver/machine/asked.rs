@@ -8,6 +8,7 @@ use super::ends::{Groups, Site, has, sites};
 use super::pack::{Field, Layout, Look, holds};
 use crate::ir::ground::condition::{Condition, Number, Order, Phase, Sites};
 use crate::ir::ground::{Ground, Write};
+use num_integer::Integer;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -37,8 +38,13 @@ pub(super) enum Count<const N: usize> {
     /// How many of these bits are set.
     Bits(Box<[u64; N]>),
     Size(u32),
-    Sum(Box<(Count<N>, Count<N>)>),
+    If(Box<(Node<N>, Count<N>, Count<N>)>),
     Negative(Box<Count<N>>),
+    Sum(Box<[Count<N>]>),
+    Product(Box<[Count<N>; 2]>),
+    Greatest(Box<[Count<N>]>),
+    Quotient(Box<Count<N>>, i64),
+    Remainder(Box<Count<N>>, i64),
 }
 
 #[derive(Clone, Debug)]
@@ -241,8 +247,17 @@ impl<'g, const N: usize> Maker<'g, N> {
                 Some(bits) => Count::Bits(Box::new(bits)),
                 None => Count::Size(self.set(s)),
             },
-            Number::Sum(a, b) => Count::Sum(Box::new((self.count(a), self.count(b)))),
+            Number::If(phi, a, b) => {
+                Count::If(Box::new((self.node(phi), self.count(a), self.count(b))))
+            }
             Number::Negative(a) => Count::Negative(Box::new(self.count(a))),
+            Number::Sum(list) => Count::Sum(list.iter().map(|n| self.count(n)).collect()),
+            Number::Product(both) => {
+                Count::Product(Box::new([self.count(&both[0]), self.count(&both[1])]))
+            }
+            Number::Greatest(list) => Count::Greatest(list.iter().map(|n| self.count(n)).collect()),
+            Number::Quotient(a, by) => Count::Quotient(Box::new(self.count(a)), *by),
+            Number::Remainder(a, by) => Count::Remainder(Box::new(self.count(a)), *by),
         }
     }
 
@@ -400,11 +415,16 @@ impl<'a, const N: usize> Eye<'a, N> {
                 let words = self.sets[*set as usize].iter().flatten();
                 words.map(|w| i64::from(w.count_ones())).sum()
             }
-            Count::Sum(both) => {
-                let (a, b) = (self.count(&both.0), self.count(&both.1));
-                a.saturating_add(b)
-            }
+            Count::If(parts) => match self.holds(&parts.0) {
+                true => self.count(&parts.1),
+                false => self.count(&parts.2),
+            },
             Count::Negative(n) => -self.count(n),
+            Count::Sum(list) => list.iter().map(|n| self.count(n)).sum(),
+            Count::Product(both) => self.count(&both[0]) * self.count(&both[1]),
+            Count::Greatest(list) => list.iter().map(|n| self.count(n)).max().unwrap_or(0),
+            Count::Quotient(n, by) => Integer::div_floor(&self.count(n), by),
+            Count::Remainder(n, by) => Integer::mod_floor(&self.count(n), by),
         }
     }
 

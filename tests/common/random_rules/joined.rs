@@ -75,7 +75,7 @@ impl Draft<'_> {
     fn joins(&mut self, v: &str, depth: usize) -> String {
         let all = self.all;
         let k = self.r.within(1, 3);
-        match self.r.below(9) {
+        match self.r.below(12) {
             0 | 1 => {
                 let (y, z) = (self.fresh(), self.fresh());
                 let last = self.about(&z, 0);
@@ -104,11 +104,67 @@ impl Draft<'_> {
             }
             6 => format!("free({v})"),
             7 => format!("open(p, {v})"),
+            8 => {
+                let (a, b) = (self.number(v, depth), self.number(v, depth));
+                let op = self.r.one(&["<=", ">=", "<", "=", "!="]);
+                format!("{a} {op} {b}")
+            }
+            9 => {
+                let a = self.number(v, depth);
+                let range = self
+                    .r
+                    .one(&["0..2", "-1..1", "{0, 2}", "{1, size(players) - 2}"]);
+                format!("{a} {} {range}", self.r.one(&["in", "not in"]))
+            }
+            10 => {
+                let (a, b) = (self.joins(v, 0), self.about(v, 0));
+                format!("(({a}) {} ({b}))", self.r.one(&["=", "!="]))
+            }
             _ => {
                 let (y, z) = (self.fresh(), self.fresh());
                 format!(
                     "(all {y} in nbrs({v}) where at({y}) != empty: some {z} in group({y}): {z} != {v} or size(group({y})) > {k})"
                 )
+            }
+        }
+    }
+
+    /// A number that depends on the sites connected to a site.
+    fn number(&mut self, v: &str, depth: usize) -> String {
+        let all = self.all;
+        let k = self.r.within(1, 3);
+        match self.r.below(if depth == 0 { 3 } else { 11 }) {
+            0 => format!("size(group({v}))"),
+            1 => {
+                let y = self.fresh();
+                format!("size([{k} for {y} in {all} where at({y}) = p])")
+            }
+            2 => format!("({} - {k})", self.r.one(&["size(players)", "1"])),
+            3 | 4 => {
+                let (a, by) = (
+                    self.number(v, depth - 1),
+                    self.r.one(&["2", "3", "(0 - 2)"]),
+                );
+                format!("({a} {} {by})", self.r.one(&["mod", "div"]))
+            }
+            5 => format!("abs({})", self.number(v, depth - 1)),
+            6 => {
+                let (y, inside) = (self.fresh(), self.about(v, 0));
+                let n = self.number(&y, 0);
+                format!("sum([{n} for {y} in {all} where at({y}) != empty or {inside}])")
+            }
+            7 => {
+                let (y, of) = (self.fresh(), self.r.one(&["max", "min"]));
+                let n = self.number(&y, depth - 1);
+                format!("{of}([{n} for {y} in {all}])")
+            }
+            8 => {
+                let (a, b) = (self.number(v, depth - 1), self.number(v, depth - 1));
+                format!("{}({a}, {b})", self.r.one(&["max", "min"]))
+            }
+            _ => {
+                let (a, b) = (self.number(v, depth - 1), self.number(v, depth - 1));
+                format!("({a} {} {b})", self.r.one(&["+", "-", "*"]))
             }
         }
     }
