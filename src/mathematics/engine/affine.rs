@@ -11,12 +11,16 @@
 //! * {val t} for a move to t that passes the turn, but the empty set if t is loony;
 //! * all x except val t for a move to t that keeps the turn, and all x if t is loony;
 //! * all x except S(t) for a move to t that must be answered in t (Winning Ways, chapter 12), where the moves in t are the
-//!   answers that are allowed; t is not taken apart;
+//!   answers that are allowed;
 //! * all x for a move that wins, and the empty set for a move that loses.
 //!
 //! If S(v) contains every x, v is *loony*: the first player wins every sum that contains v. Otherwise val v = mex S(v),
 //! and in sums v can be replaced by *val v. Beside a loony part, the player who must answer in t wins if and only if S(t) has a
 //! finite complement. All these sets are finite or have a finite complement.
+//!
+//! If t is a sum of parts a, b, .. of which one must be answered and of others that are free, an answer in a leaves b, .. free,
+//! so S(t) is the union of S(a) shifted by the value of all but a, of S(b) shifted by that of all but b, and so on
+//! ([`Nimbers::beside`]).
 //!
 //! *Hypotheses*, checked at every follower: equal moves for both players, no draw, no repeated position. The convention
 //! is normal play.
@@ -206,12 +210,17 @@ impl Union {
         }
     }
 
+    /// Adds a set.
+    fn add(&mut self, set: &Nimbers) {
+        match set.all_but {
+            false => self.some.extend_from_slice(&set.listed),
+            true => self.all_but(&set.listed),
+        }
+    }
+
     /// Adds a move that must be answered in a position with this set.
     fn answered(&mut self, set: &Nimbers) {
-        match set.all_but {
-            true => self.some.extend_from_slice(&set.listed),
-            false => self.all_but(&set.listed),
-        }
+        self.add(&set.others());
     }
 
     /// Adds a move to a position with this value.
@@ -348,7 +357,7 @@ impl<R: Rules> Affines<R> {
             Ok(frame) => line.push(frame),
             Err(reason) => return Ok(Err(reason)),
         }
-        let mut parts = Vec::new();
+        let (mut parts, mut answered) = (Vec::new(), Vec::new());
         while let Some(frame) = line.last_mut() {
             let Some(step) = frame.steps.pop() else {
                 let Some(frame) = line.pop() else { break };
@@ -370,40 +379,63 @@ impl<R: Rules> Affines<R> {
                 continue;
             };
             parts.clear();
-            rules.apart(&step.to, &mut parts);
-            let mut sum = Affine::Nimber(0);
-            let mut whole = None;
-            let mut new = None;
-            for part in parts.drain(..) {
-                match self.known.get(&part) {
-                    Some(Mark::Known(Worth::Free(worth))) => sum = sum.plus(*worth),
-                    Some(Mark::Known(worth @ Worth::Forced(_))) => whole = Some(worth),
-                    Some(Mark::Open) => {
-                        let from = line.iter().position(|f| f.position == part);
-                        let cycle = line[from.unwrap_or(0)..].iter();
-                        let mut cycle: Vec<_> = cycle.map(|f| f.position.clone()).collect();
-                        cycle.push(part);
-                        return Err(Stopped::Cycle { line: cycle });
-                    }
-                    None => {
-                        new = Some(part);
-                        break;
-                    }
-                }
+            answered.clear();
+            match rules.is_forced(&step.to) {
+                true => rules.answers_apart(&step.to, &mut answered, &mut parts),
+                false => rules.apart(&step.to, &mut parts),
             }
-            let Some(part) = new else {
-                frame
-                    .evaluated
-                    .take(step.again, whole.unwrap_or(&Worth::Free(sum)));
+            let mut all = parts.iter().chain(answered.iter().flatten());
+            let unknown = |p: &&R::Position| !matches!(self.known.get(*p), Some(Mark::Known(_)));
+            let Some(part) = all.find(unknown) else {
+                let worth = self.of_parts(&parts, &answered);
+                frame.evaluated.take(step.again, &worth);
                 continue;
             };
+            if self.known.contains_key(part) {
+                let from = line.iter().position(|f| f.position == *part);
+                let cycle = line[from.unwrap_or(0)..].iter();
+                let mut cycle: Vec<_> = cycle.map(|f| f.position.clone()).collect();
+                cycle.push(part.clone());
+                return Err(Stopped::Cycle { line: cycle });
+            }
             frame.steps.push(step);
-            match self.open(rules, &part, budget)? {
+            match self.open(rules, part, budget)? {
                 Ok(below) => line.push(below),
                 Err(reason) => return Ok(Err(reason)),
             }
         }
         Err(Stopped::Limit(Limit::Nodes))
+    }
+
+    /// What is known of a sum of known parts, see [`Rules::answers_apart`].
+    fn of_parts(&self, rest: &[R::Position], answered: &[[R::Position; 2]]) -> Worth {
+        let known = |part: &R::Position| match self.known.get(part) {
+            Some(Mark::Known(worth)) => worth.clone(),
+            _ => Worth::Free(Affine::Loony),
+        };
+        let mut sum = Affine::Nimber(0);
+        for part in rest {
+            match known(part) {
+                Worth::Free(worth) => sum = sum.plus(worth),
+                forced @ Worth::Forced(_) => return forced,
+            }
+        }
+        if answered.is_empty() {
+            return Worth::Free(sum);
+        }
+        let free: Vec<Worth> = answered.iter().map(|[_, free]| known(free)).collect();
+        let mut union = Union::default();
+        for (i, [forced, _]) in answered.iter().enumerate() {
+            let others = free.iter().enumerate().filter(|(j, _)| *j != i);
+            let beside = others.fold(sum, |sum, (_, other)| match other {
+                Worth::Free(worth) => sum.plus(*worth),
+                Worth::Forced(_) => sum,
+            });
+            if let Worth::Forced(set) = known(forced) {
+                union.add(&set.beside(beside));
+            }
+        }
+        Worth::Forced(Arc::new(union.wins()))
     }
 
     /// Lists the moves of a new position and checks the hypotheses there.

@@ -106,6 +106,19 @@ pub trait Rules: Sync {
         parts.push(position.clone());
     }
 
+    /// Takes apart a position at which the last move must be answered, if the answer can be made in one of several independent
+    /// parts, and others may be there besides: appends each of the former to `answered`, once as a position at which the last
+    /// move must be answered and once as one at which the player is free, and the others to `rest`. By default it is not taken
+    /// apart, and is appended to `rest`.
+    fn answers_apart(
+        &self,
+        position: &Self::Position,
+        _answered: &mut Vec<[Self::Position; 2]>,
+        rest: &mut Vec<Self::Position>,
+    ) {
+        rest.push(position.clone());
+    }
+
     /// Whether a player to move at a position has a move that ends play in a way for which `good` holds.
     ///
     /// # Errors

@@ -417,6 +417,26 @@ impl Rules for Machine {
         }
     }
 
+    fn answers_apart(
+        &self,
+        position: &Packed,
+        answered: &mut Vec<[Packed; 2]>,
+        rest: &mut Vec<Packed>,
+    ) {
+        if let Packed::State(number, state) = position
+            && let Kind::Level1(rules) = &self.term(*number).kind
+        {
+            let packed = |s| Packed::State(*number, s);
+            rules.answers_apart(
+                state,
+                |both| answered.push(both.map(packed)),
+                |s| rest.push(packed(s)),
+            );
+        } else {
+            rest.push(position.clone());
+        }
+    }
+
     fn position_bytes(&self, position: &Packed) -> usize {
         match position {
             Packed::One(..) | Packed::Two(..) => 0,

@@ -172,6 +172,39 @@ impl Level1 {
         each_heap(state).for_each(part);
     }
 
+    /// The heaps one by one, if they are independent of each other: those in which the last move must be answered, as such and
+    /// as heaps in which it need not be, and the `rest`.
+    pub(super) fn answers_apart(
+        &self,
+        state: &Arc<State>,
+        mut answered: impl FnMut([Arc<State>; 2]),
+        mut rest: impl FnMut(Arc<State>),
+    ) {
+        let marked = state.entailed.as_deref().unwrap_or_default();
+        if !self.heaps_apart || state.heaps.len() <= 1 {
+            return rest(state.clone());
+        }
+        if marked.is_empty() {
+            // There is no answer, whatever else is there.
+            return rest(Arc::new(State {
+                heaps: Vec::new(),
+                ..State::clone(state)
+            }));
+        }
+        for (i, free) in each_heap(state).enumerate() {
+            if !state.is_entailed(i) {
+                rest(free);
+                continue;
+            }
+            let entailed = Some(vec![0]);
+            let one = State {
+                entailed,
+                ..State::clone(&free)
+            };
+            answered([Arc::new(one), free]);
+        }
+    }
+
     pub(super) fn key(&self, position: &Packed) -> Key {
         match position {
             // Of fewer words than any other state.

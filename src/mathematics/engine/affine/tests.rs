@@ -336,3 +336,155 @@ fn heaps_one_after_the_other_are_won_as_their_values_say() {
     }
     assert!(loony > 100 && sums > 30_000, "{loony} loony, {sums} sums");
 }
+
+/// For each size of a heap, what its moves leave of it, and whether the answer must be made there.
+struct Breaks(Vec<Vec<(Vec<u32>, bool)>>);
+
+/// The heaps in which the last move must be answered, if it must be answered, and the others.
+type Broken = (Option<Vec<u32>>, Vec<u32>);
+
+impl Breaks {
+    fn random(random: &mut Random, sizes: u64) -> Breaks {
+        let heap = |n: u64| {
+            let moves = (0..random.below(4)).map(|_| {
+                let mut left = Vec::new();
+                let mut room = n;
+                while room > 1 && left.len() < 3 && random.below(3) > 0 {
+                    let part = 1 + random.below(room - 1);
+                    left.push(u32::try_from(part).expect("few"));
+                    room -= part;
+                }
+                (left, random.below(2) == 0)
+            });
+            match n {
+                0 => Vec::new(),
+                _ => moves.collect(),
+            }
+        };
+        Breaks((0..sizes).map(heap).collect())
+    }
+
+    fn after(&self, (answered, rest): &Broken) -> Vec<Broken> {
+        let open = answered.as_ref().unwrap_or(rest);
+        let mut found = Vec::new();
+        for (i, n) in open.iter().enumerate() {
+            let mut others = open.clone();
+            others.remove(i);
+            others.extend(answered.iter().flat_map(|_| rest));
+            for (left, entails) in &self.0[*n as usize] {
+                let mut others = others.clone();
+                let mut left = left.clone();
+                left.sort_unstable();
+                let answered = match entails {
+                    true => Some(left),
+                    false => {
+                        others.extend(left);
+                        None
+                    }
+                };
+                others.sort_unstable();
+                found.push((answered, others));
+            }
+        }
+        found
+    }
+
+    /// Whether the player to move wins, by the rules alone.
+    fn wins(&self, at: &Broken, known: &mut HashMap<Broken, bool>) -> bool {
+        if let Some(wins) = known.get(at) {
+            return *wins;
+        }
+        let wins = self.after(at).iter().any(|to| !self.wins(to, known));
+        known.insert(at.clone(), wins);
+        wins
+    }
+}
+
+impl Rules for Breaks {
+    type Position = Broken;
+    type Fault = std::convert::Infallible;
+
+    fn options(
+        &self,
+        at: &Broken,
+        _: Player,
+        options: &mut Vec<Broken>,
+    ) -> Result<(), Self::Fault> {
+        options.extend(self.after(at));
+        Ok(())
+    }
+
+    fn is_forced(&self, at: &Broken) -> bool {
+        at.0.is_some()
+    }
+
+    fn apart(&self, at: &Broken, parts: &mut Vec<Broken>) {
+        match at.0 {
+            Some(_) => parts.push(at.clone()),
+            None => parts.extend(at.1.iter().map(|n| (None, vec![*n]))),
+        }
+    }
+
+    fn answers_apart(
+        &self,
+        (answered, others): &Broken,
+        both: &mut Vec<[Broken; 2]>,
+        rest: &mut Vec<Broken>,
+    ) {
+        let answered = answered.as_deref().unwrap_or_default();
+        let one = |n: &u32| [(Some(vec![*n]), Vec::new()), (None, vec![*n])];
+        match answered {
+            [] => rest.push((Some(Vec::new()), Vec::new())),
+            [n] if others.is_empty() => rest.push((Some(vec![*n]), Vec::new())),
+            all => {
+                both.extend(all.iter().map(one));
+                rest.extend(others.iter().map(|n| (None, vec![*n])));
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_in_several_heaps_are_won_as_their_values_say() {
+    let mut random = Random(0x0A25_B0B5_5EED_0001);
+    let (mut loony, mut several) = (0, 0);
+    for _ in 0..400 {
+        let rules = Breaks::random(&mut random, 8);
+        let mut affines = Affines::new(1 << 24);
+        let mut known = HashMap::new();
+        let mut values = Vec::new();
+        for n in 0..8 {
+            let found = affines.worth(&rules, &(None, vec![n]), &budget());
+            values.push(found.expect("play ends").expect("impartial"));
+        }
+        loony += values.iter().filter(|v| **v == Affine::Loony).count();
+        for _ in 0..60 {
+            let mut heaps = |most: u64| -> Vec<u32> {
+                let mut heaps: Vec<u32> = (0..random.below(most))
+                    .map(|_| u32::try_from(random.below(8)).expect("few"))
+                    .collect();
+                heaps.sort_unstable();
+                heaps
+            };
+            let (answered, rest) = (heaps(4), heaps(3));
+            let sum = rest.iter().map(|n| values[*n as usize]);
+            let sum = sum.fold(Affine::Nimber(0), Affine::plus);
+            let free = (None, rest.clone());
+            assert_eq!(rules.wins(&free, &mut known), sum.next_player_wins());
+            several += usize::from(answered.len() > 1);
+            let at = (Some(answered.clone()), Vec::new());
+            let found = affines.ask(&rules, &at, &budget());
+            let Ok(Ok(Worth::Forced(set))) = found else {
+                panic!("{at:?}: {found:?}");
+            };
+            let at = (Some(answered), rest);
+            assert_eq!(
+                rules.wins(&at, &mut known),
+                set.wins_beside(sum),
+                "{at:?} of {:?}",
+                rules.0
+            );
+        }
+    }
+    assert!(loony > 100 && several > 5_000, "{loony} loony, {several}");
+}
