@@ -523,7 +523,13 @@ impl Position {
 
     /// The positions within so many moves, as a picture.
     fn _tree<'py>(&self, py: Python<'py>, depth: usize) -> PyResult<Bound<'py, PyAny>> {
-        let found = self.asked(py, move |room, p| room.ask(|a, _| tree::tree(a, p, depth)))?;
+        let whole = |mut tree: tree::Tree| match tree.limit.take() {
+            Some(limit) => Err(limit),
+            None => Ok(tree),
+        };
+        let found = self.asked(py, move |room, p| {
+            room.ask(|a, _| tree::tree(a, p, depth).and_then(whole))
+        })?;
         let told = |tree: tree::Tree| {
             let svg = report::draw::svg(&report::draw::tree_scene(&tree));
             (svg, report::draw::tree_text(&tree, false))

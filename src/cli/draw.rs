@@ -226,8 +226,8 @@ impl Run<'_> {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
         };
-        let tree = match session.tree(&loaded, &position, depth) {
-            Ok(tree) => tree,
+        let (tree, limit) = match session.tree(&loaded, &position, depth) {
+            Ok(found) => found,
             Err((d, limit)) => {
                 let plain = self.complain(&session, &[d]);
                 let code = self.failed("cgdsl/error/1", plain);
@@ -239,9 +239,11 @@ impl Run<'_> {
                 file: args.file.clone(),
                 tree,
             };
+            let code = if limit.is_some() { 3 } else { 0 };
+            let limit = self.complain(&session, limit.as_slice());
             self.output
-                .document(&Document::new("cgdsl/tree/1", grown, Vec::new()));
-            return 0;
+                .document(&Document::new("cgdsl/tree/1", grown, limit));
+            return code;
         }
         let color = self.output.look().color && args.output.is_none();
         let text = match format {
@@ -254,12 +256,13 @@ impl Run<'_> {
                         "(down to {depth} moves; --depth {deeper} goes deeper, -o tree.svg draws it)"
                     ));
                 }
-                return 0;
+                return self.limited(&session, limit.as_slice(), 0);
             }
             PictureFormat::Text => draw::tree_text(&tree, color),
             PictureFormat::Dot => draw::tree_dot(&tree),
             _ => written(&draw::tree_scene(&tree), format, args.body),
         };
-        self.deliver(&text, args.output.as_deref())
+        let code = self.deliver(&text, args.output.as_deref());
+        self.limited(&session, limit.as_slice(), code)
     }
 }

@@ -538,14 +538,25 @@ impl Run<'_> {
                     why_text(&why, look)
                 }
                 "tree" => {
-                    let found = session.tree(loaded, &position, 2).map_err(told)?;
-                    draw::tree_text(&found, look.color)
+                    let (tree, limit) = session.tree(loaded, &position, 2).map_err(told)?;
+                    let text = draw::tree_text(&tree, look.color);
+                    if let Some(limit) = limit {
+                        run.output.text(&text);
+                        return Err((vec![limit], true));
+                    }
+                    text
                 }
                 "moves" => {
                     let all = session.moves(loaded, &position).map_err(told)?;
-                    all.iter()
+                    let players = all.players.iter();
+                    let text: String = players
                         .map(|(name, moves)| moves_text(name, moves, usize::MAX, look))
-                        .collect()
+                        .collect();
+                    if let Some(limit) = all.limit {
+                        run.output.text(&text);
+                        return Err((vec![limit], true));
+                    }
+                    text
                 }
                 "explain" => match session.derived(loaded, &position) {
                     (facts, None) => derived(&facts, look),

@@ -412,7 +412,9 @@ impl Run<'_> {
             }
         };
         let picture = crate::claim::card::picture(&position);
+        let limit = all.limit.as_slice();
         let shown = all
+            .players
             .into_iter()
             .filter(|(name, _)| player.is_none_or(|w| w == name));
         if let Some(format) = format {
@@ -429,7 +431,8 @@ impl Run<'_> {
                 drawing: picture.drawing,
                 players,
             };
-            let mut document = Document::new("cgdsl/moves/1", moves, Vec::new());
+            let limit = limit.iter().map(|d| plain(d, session.sources()));
+            let mut document = Document::new("cgdsl/moves/1", moves, limit.collect());
             document.stats = self.stats(&session);
             self.output.document(&document);
         } else {
@@ -446,7 +449,16 @@ impl Run<'_> {
             self.output.text(&text);
             self.print_stats(&session);
         }
-        0
+        self.limited(&session, limit, 0)
+    }
+
+    /// The exit code after an answer that a limit has cut short, which is told, or after a whole one.
+    pub(super) fn limited(&mut self, session: &Session<'_>, limit: &[Diagnostic], whole: u8) -> u8 {
+        self.output.diagnostics(limit, session.sources());
+        match limit {
+            [] => whole,
+            _ => 3,
+        }
     }
 
     /// `cgdsl value`

@@ -286,7 +286,10 @@ impl Side<'_, '_> {
             true => text,
             false => text.replace(&format!("{prefix}["), "["),
         };
-        let all = moves.into_iter().map(|(player, all)| {
+        if moves.limit.is_some() {
+            return None;
+        }
+        let all = moves.players.into_iter().map(|(player, all)| {
             let why = |m: super::Move| Why {
                 player: player.clone(),
                 new: true,

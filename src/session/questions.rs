@@ -48,17 +48,23 @@ impl<'w> Session<'w> {
         &mut self,
         loaded: &Loaded,
         position: &Arc<Position>,
-    ) -> Result<Vec<(String, Vec<Move>)>, (Diagnostic, bool)> {
-        self.ask(loaded, |answerer| {
-            let players = (0..position.players()).map(Player);
-            players
-                .map(|player| {
-                    let moves = card::moves(answerer, position, player)?;
-                    Ok((position.player_name(player).to_string(), moves))
-                })
-                .collect()
+    ) -> Result<Options, (Diagnostic, bool)> {
+        let found = self.ask(loaded, |answerer| card::options(answerer, position))?;
+        let names = (0..position.players()).map(|p| position.player_name(Player(p)).to_string());
+        let limit = found.limit;
+        Ok(Options {
+            players: names.zip(found.players).collect(),
+            limit: limit.map(|fault| reported(fault, &self.settings.cancel).0),
         })
     }
+}
+
+/// The options of a position.
+pub struct Options {
+    /// For each player, by name.
+    pub players: Vec<(String, Vec<Move>)>,
+    /// The limit that was met before all values were found. Those left out have the fate `unknown`.
+    pub limit: Option<Diagnostic>,
 }
 
 impl Session<'_> {
@@ -135,7 +141,7 @@ impl Session<'_> {
         })
     }
 
-    /// The followers of a position within `depth` moves.
+    /// The followers of a position within `depth` moves, and the limit that was met before all values were found.
     ///
     /// # Errors
     /// What went wrong, and whether that is only a limit.
@@ -144,8 +150,11 @@ impl Session<'_> {
         loaded: &Loaded,
         position: &Arc<Position>,
         depth: usize,
-    ) -> Result<tree::Tree, (Diagnostic, bool)> {
-        self.ask(loaded, |answerer| tree::tree(answerer, position, depth))
+    ) -> Result<(tree::Tree, Option<Diagnostic>), (Diagnostic, bool)> {
+        let mut tree = self.ask(loaded, |answerer| tree::tree(answerer, position, depth))?;
+        let limit = tree.limit.take();
+        let limit = limit.map(|fault| reported(fault, &self.settings.cancel).0);
+        Ok((tree, limit))
     }
 
     /// Starts a game at a position.

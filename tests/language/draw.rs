@@ -315,7 +315,7 @@ fn dominoes_show_who_placed_them() {
         .position(&mut loaded, "grid(2, 3)")
         .expect("a board");
     let start = session.value_of(&loaded, &query).expect("a position");
-    let tree = session.tree(&loaded, &start, 2).expect("a small tree");
+    let (tree, _) = session.tree(&loaded, &start, 2).expect("a small tree");
     let mut seen = 0;
     for node in &tree.nodes {
         let figure = node.picture.figure.as_deref().expect("small enough");

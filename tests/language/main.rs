@@ -38,6 +38,7 @@ mod naive_limits;
 mod naive_moves;
 mod naive_random;
 mod numbers;
+mod options;
 mod oracles;
 mod orders;
 mod papers;

@@ -13,6 +13,7 @@ use crate::base::Span;
 use crate::engine::affine::Affine;
 use crate::engine::arena::{Fate, Played};
 use crate::game::{Convention, Player};
+use crate::ir::naive::Moved;
 use crate::ir::{Code as FaultCode, Evaluator, Fault, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
@@ -407,51 +408,95 @@ pub fn fate_in_words(position: &Position, played: Played) -> String {
     }
 }
 
-/// The options of a player, drawn, with their values if there are two players.
+/// The options of each player, and the limit that ended the search for their values.
+pub struct Options {
+    /// For each player, in order.
+    pub players: Vec<Vec<Move>>,
+    /// The values that it left unknown are so called in the place of a fate.
+    pub limit: Option<Box<Fault>>,
+}
+
+/// The options of each player, drawn, with their values if there are two players.
 ///
 /// # Errors
-/// A rule that fails; a limit.
-pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) -> Res<Vec<Move>> {
+/// A rule that fails; a limit before the options are listed.
+pub fn options(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Options> {
     let solver = answerer.solver();
-    let span = Span::default();
-    if position.players() == 2 {
-        let valued = match solver.is_decided(position) {
-            true => None,
-            false => match solver.valued_moves(position, player, span) {
-                Err(fault) if comes_again(&fault) => None,
-                found => Some(found?),
-            },
+    let players = (0..position.players()).map(Player);
+    let listed: Vec<(Player, Vec<Moved>)> = players
+        .map(|player| Ok((player, solver.moves(position, player)?)))
+        .collect::<Res<_>>()?;
+    let mut found = Options {
+        players: Vec::new(),
+        limit: None,
+    };
+    for (player, moves) in listed {
+        let all = match &found.limit {
+            None => worths(answerer, position, player, &moves),
+            Some(_) => Ok((Vec::new(), None)),
         };
-        let Some(valued) = valued else {
-            let all = solver.decided_moves(position, player, span)?;
-            return Ok(all
-                .iter()
-                .map(|m| Move {
-                    value: loopy_value(answerer, &m.moved.position),
-                    ..decided_move(position, m)
-                })
-                .collect());
+        let (mut all, limit) = match all {
+            Err(limit) if limit.code.is_limit() => (Vec::new(), Some(limit)),
+            other => other?,
         };
-        return Ok(valued
-            .into_iter()
-            .map(|(moved, value, best)| Move {
-                picture: picture(&moved.position),
-                change: draw::change(position, &moved.position),
-                value: Some(answerer.print(value)),
-                fate: None,
-                best,
-            })
-            .collect());
-    }
-    Ok(solver
-        .moves(position, player)?
-        .into_iter()
-        .map(|moved| Move {
+        found.limit = found.limit.or(limit);
+        // Those of which nothing was found.
+        let unknown = found.limit.as_ref().map(|_| "unknown".to_owned());
+        let rest = moves.iter().skip(all.len()).map(|moved| Move {
             picture: picture(&moved.position),
             change: draw::change(position, &moved.position),
             value: None,
-            fate: None,
+            fate: unknown.clone(),
             best: false,
-        })
-        .collect())
+        });
+        all.extend(rest);
+        found.players.push(all);
+    }
+    Ok(found)
+}
+
+/// The first of the options of a player, with what is known of them, and the limit that was met at the next one. None for more
+/// than two players.
+fn worths(
+    answerer: &Answerer<'_>,
+    position: &Arc<Position>,
+    player: Player,
+    moves: &[Moved],
+) -> Res<(Vec<Move>, Option<Box<Fault>>)> {
+    let solver = answerer.solver();
+    let span = Span::default();
+    if position.players() != 2 {
+        return Ok((Vec::new(), None));
+    }
+    let shown = |moved: &Moved, value: CanonicalForm, best: bool| Move {
+        picture: picture(&moved.position),
+        change: draw::change(position, &moved.position),
+        value: Some(answerer.print(value)),
+        fate: None,
+        best,
+    };
+    if !solver.is_decided(position) {
+        let (values, failed) = solver.values_of_moves(position, player, moves, span);
+        let valued = moves.iter().cloned().zip(values);
+        match failed {
+            None => {
+                let all = solver.ranked(position, player, valued, span)?;
+                return Ok((all.iter().map(|(m, v, b)| shown(m, *v, *b)).collect(), None));
+            }
+            Some(limit) if limit.code.is_limit() => {
+                let all = valued.map(|(m, v)| shown(&m, v, false));
+                // A value is not printed to its end if the run has ended.
+                let whole = all.take_while(|_| solver.take_truncated().is_none());
+                return Ok((whole.collect(), Some(limit)));
+            }
+            Some(fault) if comes_again(&fault) => {}
+            Some(fault) => return Err(fault),
+        }
+    }
+    let all = solver.decided_moves(position, player, span)?;
+    let with_fates = all.iter().map(|m| Move {
+        value: loopy_value(answerer, &m.moved.position),
+        ..decided_move(position, m)
+    });
+    Ok((with_fates.collect(), None))
 }

@@ -19,7 +19,7 @@ use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
 use crate::game::{Analysis, Budget, Cancel, Limit, Limits, Player, Pulse, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame, Uncompiled};
-use crate::ir::{Evaluator, NoHost, Position, Res, Term, draw};
+use crate::ir::{Evaluator, Fault, NoHost, Position, Res, Term, draw};
 use crate::machine::{self, Machine, Packed, same_definitions};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
@@ -579,19 +579,55 @@ impl Solver {
         player: Player,
         span: Span,
     ) -> Res<Vec<(Moved, CanonicalForm, bool)>> {
-        let mut found = Vec::new();
+        let moves = self.moves(position, player)?;
+        let (values, failed) = self.values_of_moves(position, player, &moves, span);
+        match failed {
+            Some(fault) => Err(fault),
+            None => self.ranked(position, player, moves.into_iter().zip(values), span),
+        }
+    }
+
+    /// The values of the options of a player, in order, up to the first that cannot be found, and why it cannot.
+    pub(super) fn values_of_moves(
+        &self,
+        position: &Position,
+        player: Player,
+        moves: &[Moved],
+        span: Span,
+    ) -> (Vec<CanonicalForm>, Option<Box<Fault>>) {
+        let mut values = Vec::new();
         // The nimber of a position may be proved without finding those of its options.
-        if let Some(term) = position.as_single()
-            && self.is_impartial(position)
-            && self.shaped_nimber(term, span)?.is_none()
-        {
-            ask!(self, position, span, |search, start| search
-                .value_options(&start, player))?;
+        let prepared = || -> Res<()> {
+            if let Some(term) = position.as_single()
+                && self.is_impartial(position)
+                && self.shaped_nimber(term, span)?.is_none()
+            {
+                ask!(self, position, span, |search, start| search
+                    .value_options(&start, player))?;
+            }
+            Ok(())
+        };
+        if let Err(fault) = prepared() {
+            return (values, Some(fault));
         }
-        for moved in self.moves(position, player)? {
-            let value = self.value(&moved.position, span)?;
-            found.push((moved, value, true));
+        for moved in moves {
+            match self.value(&moved.position, span) {
+                Ok(value) => values.push(value),
+                Err(fault) => return (values, Some(fault)),
+            }
         }
+        (values, None)
+    }
+
+    /// Options of a player with their values, and whether each is among the best, see [`Solver::valued_moves`].
+    pub(super) fn ranked(
+        &self,
+        position: &Position,
+        player: Player,
+        moves: impl Iterator<Item = (Moved, CanonicalForm)>,
+        span: Span,
+    ) -> Res<Vec<(Moved, CanonicalForm, bool)>> {
+        let mut found: Vec<_> = moves.map(|(moved, value)| (moved, value, true)).collect();
         let forms = self.forms();
         let better = if player == Player::LEFT {
             std::cmp::Ordering::Greater

@@ -4,7 +4,7 @@
 use super::algebra::memory;
 use super::answer::Picture;
 use super::card::{loopy_value, picture};
-use super::fault::comes_again;
+use super::fault::{comes_again, of_limit};
 use super::figure::{Figure, figure};
 use super::host::Answerer;
 use crate::base::Span;
@@ -90,12 +90,15 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The options, in the order of the rules.
     pub edges: Vec<Edge>,
+    /// The limit that was met before all values were found.
+    #[serde(skip)]
+    pub limit: Option<Box<Fault>>,
 }
 
 /// The followers of a position within `depth` moves.
 ///
 /// # Errors
-/// More than [`MOST`] positions; as for [`super::Solver::value`].
+/// More than [`MOST`] positions; a rule that fails; a limit before the positions are listed.
 pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res<Tree> {
     let solver = answerer.solver();
     let span = Span::default();
@@ -109,28 +112,16 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         depth,
         nodes: Vec::new(),
         edges: Vec::new(),
+        limit: None,
     };
-    let mut known: BTreeMap<Arc<Position>, usize> = BTreeMap::new();
+    let node = |position: &Position, level: usize| Node {
+        picture: picture(position),
+        level,
+        value: None,
+    };
+    tree.nodes.push(node(start, 0));
+    let mut known: BTreeMap<Arc<Position>, usize> = [(start.clone(), 0)].into();
     let mut positions = vec![start.clone()];
-    let mut values: Vec<Option<CanonicalForm>> = Vec::new();
-    let mut enter = |tree: &mut Tree, position: &Arc<Position>, level: usize| -> Res<()> {
-        let (mut value, mut loopy) = (None, None);
-        if valued {
-            match solver.value(position, span) {
-                Err(fault) if comes_again(&fault) => loopy = loopy_value(answerer, position),
-                found => value = Some(found?),
-            }
-        }
-        values.push(value);
-        tree.nodes.push(Node {
-            picture: picture(position),
-            level,
-            value: value.map(|v| answerer.print(v)).or(loopy),
-        });
-        Ok(())
-    };
-    enter(&mut tree, start, 0)?;
-    known.insert(start.clone(), 0);
     let mut at = 0;
     while at < positions.len() {
         let level = tree.nodes[at].level;
@@ -164,10 +155,11 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
                             )
                             .help("`--depth 1` shows fewer, and `cgdsl moves` the options alone, all of them with --all"));
                         }
-                        enter(&mut tree, &next, level + 1)?;
+                        let mut node = node(&next, level + 1);
                         if let Some(shown) = shown {
-                            tree.nodes[to].picture.figure = Some(Arc::new(shown));
+                            node.picture.figure = Some(Arc::new(shown));
                         }
+                        tree.nodes.push(node);
                         known.insert(next.clone(), to);
                         positions.push(next);
                         to
@@ -185,11 +177,46 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         at += 1;
     }
     mark_cycles(&mut tree);
-    // Among loopy values, no status is given.
-    if valued && values.iter().all(Option::is_some) {
-        statuses(answerer, &mut tree, &values)?;
+    if valued {
+        evaluate(answerer, &mut tree, &positions)?;
     }
     Ok(tree)
+}
+
+/// Finds the values of the positions, in order, until a limit is met.
+fn evaluate(answerer: &Answerer<'_>, tree: &mut Tree, positions: &[Arc<Position>]) -> Res<()> {
+    let solver = answerer.solver();
+    let mut values: Vec<Option<CanonicalForm>> = Vec::new();
+    for (node, position) in tree.nodes.iter_mut().zip(positions) {
+        let value = match solver.value(position, Span::default()) {
+            Err(fault) if comes_again(&fault) => None,
+            Err(limit) if limit.code.is_limit() => {
+                tree.limit = Some(limit);
+                return Ok(());
+            }
+            found => Some(found?),
+        };
+        let printed = match value {
+            Some(value) => Some(answerer.print(value)),
+            None => loopy_value(answerer, position),
+        };
+        // A value is not printed to its end if the run has ended.
+        if let Some(limit) = solver.take_truncated() {
+            tree.limit = Some(of_limit(limit, Span::default()));
+            return Ok(());
+        }
+        node.value = printed;
+        values.push(value);
+    }
+    // Among loopy values, no status is given.
+    if values.iter().any(Option::is_none) {
+        return Ok(());
+    }
+    match statuses(answerer, tree, &values) {
+        Err(limit) if limit.code.is_limit() => tree.limit = Some(limit),
+        other => other?,
+    }
+    Ok(())
 }
 
 /// An option lies on a cycle if and only if its ends are strongly connected.

@@ -23,9 +23,12 @@ pub fn tree(r: &Request, host: &impl Host) -> Value {
             }));
         }
         let start = position(session, loaded, &r.expression)?;
-        let tree = session
+        let (tree, limit) = session
             .tree(loaded, &start, 1)
             .map_err(|(d, _)| said(&[d]))?;
+        if let Some(limit) = limit {
+            return Err(said(&[limit]));
+        }
         let options: Vec<Value> = tree
             .edges
             .iter()

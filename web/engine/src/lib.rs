@@ -414,10 +414,14 @@ fn first_picture(r: &Request) -> Value {
 fn moves(r: &Request, host: &impl Host) -> Value {
     ask::with(r, host, |session, loaded| {
         let position = ask::position(session, loaded, &r.expression)?;
-        let players = session
+        let found = session
             .moves(loaded, &position)
             .map_err(|(d, _)| ask::said(&[d]))?;
-        let players: Vec<Value> = players
+        if let Some(limit) = found.limit {
+            return Err(ask::said(&[limit]));
+        }
+        let players: Vec<Value> = found
+            .players
             .iter()
             .map(|(name, all)| {
                 let shown: Vec<Value> = all
