@@ -21,6 +21,7 @@ pub(super) struct Told {
     rulesets: Vec<Ruleset>,
     queries: Vec<differences::Query>,
     queries_compared: usize,
+    queries_unknown: usize,
 }
 
 impl Told {
@@ -30,7 +31,7 @@ impl Told {
         (new_name, after, new): (&str, &[Item], Side<'_, '_>),
         (written, up_to): (&str, &[u32]),
     ) -> Told {
-        let (queries, queries_compared) = queries(before, after, false);
+        let (queries, [queries_compared, queries_unknown]) = queries(before, after, false);
         Told {
             old: old_name.to_owned(),
             new: new_name.to_owned(),
@@ -38,6 +39,7 @@ impl Told {
             rulesets: compare(old, new, up_to),
             queries,
             queries_compared,
+            queries_unknown,
         }
     }
 
@@ -49,6 +51,7 @@ impl Told {
             rulesets: &self.rulesets,
             queries: &self.queries,
             queries_compared: self.queries_compared,
+            queries_unknown: self.queries_unknown,
         }
     }
 
@@ -87,16 +90,17 @@ fn written(item: &Item) -> (String, &str) {
     (name(item), formula)
 }
 
-/// The queries of both files whose answers differ, and the number compared. Queries are matched by text, or by order if
-/// `paired`.
-fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Query>, usize) {
+/// The queries of both files whose answers differ, the number compared, and how many of these are unknown on one side at
+/// least. Queries are matched by text, or by order if `paired`.
+fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Query>, [usize; 2]) {
     let mut out = Vec::new();
-    let mut count = 0;
+    let [mut count, mut unknown] = [0; 2];
     let mut compare = |a: &Item, b: &Item| {
         if a.status == Status::Skipped || b.status == Status::Skipped {
             return;
         }
         count += 1;
+        unknown += usize::from([a, b].iter().any(|item| item.status == Status::Unknown));
         let (was, now) = (Said::of(a), Said::of(b));
         let mut lines = was.changes(&name(a), &now);
         if lines.is_empty() {
@@ -125,7 +129,7 @@ fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Q
             }
         }
     }
-    (out, count)
+    (out, [count, unknown])
 }
 
 impl Run<'_> {
@@ -182,7 +186,7 @@ impl Run<'_> {
             }
         }
         let after = second.evaluate(&new, |_, _| {});
-        let (queries, queries_compared) = queries(&before, &after, one_file);
+        let (queries, [queries_compared, queries_unknown]) = queries(&before, &after, one_file);
         let found = {
             let (a, b) = (rulesets.map(|r| r.0), rulesets.map(|r| r.1));
             let old = Side {
@@ -204,16 +208,22 @@ impl Run<'_> {
             rulesets: found,
             queries,
             queries_compared,
+            queries_unknown,
         };
         self.tell_differences(args, told, plain)
     }
 
     fn tell_differences(&mut self, args: &Diff, told: Told, plain: Vec<Plain>) -> u8 {
         let format = args.written.format;
+        let is_part = told.queries_unknown > 0 || told.rulesets.iter().any(|r| r.cut);
+        let code = match is_part || self.cancel.is_cancelled() {
+            true => 3,
+            false => 0,
+        };
         if self.output.json || matches!(format, AnswerFormat::Json) {
             self.output
                 .document(&Document::new("cgdsl/diff/1", told, plain));
-            return self.code();
+            return code;
         }
         match format {
             AnswerFormat::Markdown => {
@@ -222,10 +232,6 @@ impl Run<'_> {
             }
             _ => self.output.text(&told.text(self.output.look())),
         }
-        self.code()
-    }
-
-    fn code(&self) -> u8 {
-        if self.cancel.is_cancelled() { 3 } else { 0 }
+        code
     }
 }

@@ -354,7 +354,7 @@ impl Run<'_> {
                 }
                 // The game has no more moves.
                 _ if mover.is_none() => self.output.line(&format!("The game is over: {OVER}.")),
-                "moves" => self.list(session, play),
+                "moves" => within(self.common.time, play.token(), || self.list(session, play)),
                 "hint" => {
                     seats.hints += 1;
                     self.hint(session, play, seats.hints);
@@ -380,7 +380,8 @@ impl Run<'_> {
 
     /// Tries to make a move as typed.
     fn attempt(&mut self, session: &Session<'_>, play: &mut Play, text: &str) {
-        match self.understand(session, play, text) {
+        let time = self.common.time;
+        match within(time, play.token(), || self.understand(session, play, text)) {
             Ok(choice) => {
                 if let Err(d) = play.make(&choice) {
                     self.complain(session, &[d]);
@@ -403,7 +404,7 @@ impl Run<'_> {
             .strip_prefix('#')
             .and_then(|n| n.trim().parse::<usize>().ok())
         {
-            let moves = play.moves().map_err(|d| told(&d))?;
+            let moves = play.first_moves(n).map_err(|d| told(&d))?;
             let found = n.checked_sub(1).and_then(|i| moves.get(i)).cloned();
             return found.ok_or_else(|| format!("there are {} moves\n", moves.len()));
         }

@@ -513,6 +513,7 @@ impl Run<'_> {
                     rulesets: &rulesets,
                     queries: &[],
                     queries_compared: 0,
+                    queries_unknown: 0,
                 };
                 let text = differences::text(&told, self.output.look());
                 self.output.text(&text);

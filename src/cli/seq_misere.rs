@@ -144,6 +144,14 @@ impl Run<'_> {
             return code;
         }
         let last = last_known(&found, args.to);
+        let short = found.quotient.why_unknown().map(|why| {
+            let known = match last {
+                Some(m) => format!("the quotient is known to heap {m}"),
+                None => "the quotient is known for no heap".to_owned(),
+            };
+            format!("{known}; beyond it was not found: {why}")
+        });
+        self.short_before(short.as_deref());
         if self.output.json {
             let document = Document::new("cgdsl/quotient/1", told(args, &found, last), Vec::new());
             self.output.document(&document);
@@ -171,18 +179,7 @@ impl Run<'_> {
                 return code;
             }
         }
-        match found.quotient.why_unknown() {
-            None => 0,
-            Some(why) => {
-                let known = match last {
-                    Some(m) => format!("the quotient is known to heap {m}"),
-                    None => "the quotient is known for no heap".to_owned(),
-                };
-                self.output
-                    .error(&format!("{known}; beyond it was not found: {why}"));
-                3
-            }
-        }
+        self.short_after(short.as_deref())
     }
 
     fn tell_quotient(&mut self, args: &Seq, found: &MisereHeaps, last: Option<u64>) {

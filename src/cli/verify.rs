@@ -2,16 +2,23 @@
 
 use super::bar::Bar;
 use super::run::Run;
+use crate::claim::heaps::with_code;
+use crate::engine::sequence::{Take, TakingRule};
 use crate::report::Document;
 use crate::session::read_regular;
-use crate::verify::{self, Claimed, InfiniteWitness, Parts, QuotientWitness, SidesWitness};
+use crate::verify::{
+    self, Claimed, InfiniteWitness, Parts, QuotientWitness, Refusal, SidesWitness,
+};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct Verified {
     file: String,
-    holds: bool,
+    /// `None` if the check was ended before it was done.
+    holds: Option<bool>,
     reason: Option<String>,
+    /// What was checked: a witness may call it as it likes.
+    checked: Option<String>,
 }
 
 /// The longest witness that is read, in bytes.
@@ -25,7 +32,7 @@ fn told(claimed: &Claimed) -> (u64, String) {
         Claimed::Sides(w) => return (w.game.len() as u64, told_sides(w)),
         _ => {}
     }
-    let (name, period, preperiod, values, what) = match claimed {
+    let (named, period, preperiod, values, what) = match claimed {
         Claimed::Period(w) => (
             &w.name,
             w.period,
@@ -55,8 +62,10 @@ fn told(claimed: &Claimed) -> (u64, String) {
         Claimed::Shift(w) if w.saltus > 0 => format!(" and saltus {}", w.saltus),
         _ => String::new(),
     };
-    let text =
-        format!("holds: {name} has period {period}{saltus} from n = {preperiod} ({values} {what})");
+    let text = format!(
+        "holds: {} has period {period}{saltus} from n = {preperiod} ({values} {what})",
+        name(named)
+    );
     (values as u64, text)
 }
 
@@ -71,10 +80,63 @@ fn told_quotient(w: &QuotientWitness) -> String {
     };
     format!(
         "holds: the misère quotient of {}, for {of}, has {} elements, {} of them P-positions",
-        w.name,
+        name(&w.name),
         w.order,
         w.p.len()
     )
+}
+
+/// The name that a witness gives, in one line.
+fn name(name: &str) -> String {
+    name.replace(char::is_control, " ")
+}
+
+/// What was checked, in words: the rule, or the game that the witness lists. Its name is not checked.
+fn checked(claimed: &Claimed) -> String {
+    let ways = |ways: &[verify::Way], distinct: bool| {
+        let takes = ways.iter().map(|w| Take {
+            taken: w.taken,
+            heaps: w.heaps,
+            distinct,
+        });
+        let rule = TakingRule::new(takes.collect());
+        rule.map_or_else(String::new, |rule| with_code(&rule))
+    };
+    let parts = |parts: &Parts| match parts {
+        Parts::Heaps(rule) => ways(rule, false),
+        Parts::DifferentHeaps(rule) => ways(rule, true),
+        Parts::Listed(all) => format!("the {} positions that the file lists", all.len()),
+    };
+    match claimed {
+        Claimed::Period(w) => ways(&w.rule, false),
+        Claimed::Shift(w) => format!(
+            "take {} of a larger heap, or a whole heap of {}",
+            amounts(&w.partly),
+            amounts(&w.wholly)
+        ),
+        Claimed::Partizan(w) => {
+            let [left, right] = [&w.left, &w.right].map(|rule| ways(rule, false));
+            format!("Left: {left}; Right: {right}")
+        }
+        Claimed::Quotient(w) => parts(&w.parts),
+        Claimed::Infinite(w) => parts(&w.parts),
+        Claimed::Sides(w) => format!("the game of {} positions that the file lists", w.game.len()),
+    }
+}
+
+/// A set of numbers in words.
+fn amounts(set: &verify::Amounts) -> String {
+    const SHOWN: usize = 12;
+    let mut shown: Vec<String> = set.listed.iter().take(SHOWN).map(u32::to_string).collect();
+    if set.listed.len() > SHOWN {
+        shown.push("..".to_owned());
+    }
+    match (set.all_but, shown.is_empty()) {
+        (true, true) => "any number".to_owned(),
+        (true, false) => format!("any number but {}", shown.join(", ")),
+        (false, true) => "no number".to_owned(),
+        (false, false) => shown.join(", "),
+    }
 }
 
 fn told_infinite(w: &InfiniteWitness) -> String {
@@ -88,7 +150,7 @@ fn told_infinite(w: &InfiniteWitness) -> String {
     let (g, h) = w.pair;
     format!(
         "holds: the misère quotient of {}, for {of}, is infinite: infinitely many sums of {part} {g} are told apart by sums with {part} {h}",
-        w.name
+        name(&w.name)
     )
 }
 
@@ -103,7 +165,7 @@ fn told_sides(w: &SidesWitness) -> String {
     let n = w.game.len();
     format!(
         "holds: {} is worth {sides} ({n} positions compared with them)",
-        w.name
+        name(&w.name)
     )
 }
 
@@ -128,7 +190,7 @@ impl Run<'_> {
             bar.tell(n);
             !cancel.is_cancelled()
         };
-        let checked = read.and_then(|claimed| {
+        let found = read.and_then(|claimed| {
             match &claimed {
                 Claimed::Period(w) => verify::check(w, threads, &mut progress),
                 Claimed::Shift(w) => verify::check_shift(w, &mut progress),
@@ -137,27 +199,40 @@ impl Run<'_> {
                 Claimed::Infinite(w) => verify::check_infinite(w, &mut progress),
                 Claimed::Sides(w) => verify::check_sides(w, &mut progress),
             }
-            .map(|()| told(&claimed).1)
+            .map(|()| claimed)
         });
         drop(bar);
         if self.output.json {
             let verified = Verified {
                 file: file.to_owned(),
-                holds: checked.is_ok(),
-                reason: checked.as_ref().err().map(ToString::to_string),
+                holds: match &found {
+                    Ok(_) => Some(true),
+                    Err(Refusal::Wrong(_)) => Some(false),
+                    Err(Refusal::Ended) => None,
+                },
+                reason: found.as_ref().err().map(ToString::to_string),
+                checked: found.as_ref().ok().map(checked),
             };
             let document = Document::new("cgdsl/verify/1", verified, Vec::new());
             self.output.document(&document);
         } else {
-            match &checked {
-                Ok(text) => self.output.line(text),
-                Err(why) => self.output.line(&format!("refused: {why}")),
+            match &found {
+                Ok(claimed) => {
+                    self.output.line(&told(claimed).1);
+                    let what = checked(claimed);
+                    self.output
+                        .line(&format!("checked: {what}; the name is not checked"));
+                }
+                Err(why @ Refusal::Wrong(_)) => self.output.line(&format!("refused: {why}")),
+                Err(Refusal::Ended) => self
+                    .output
+                    .line("unknown: the check was ended before it was done"),
             }
         }
-        match checked {
+        match found {
             Ok(_) => 0,
-            Err(_) if self.cancel.is_cancelled() => 3,
-            Err(_) => 1,
+            Err(Refusal::Wrong(_)) => 1,
+            Err(Refusal::Ended) => 3,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::convert::{diagnostic, edits, position};
 use super::document::{Analysis, Document, Texts};
+use crate::base::utf16::byte_of_place;
 use crate::session::fix::{Which, mend};
 use crate::session::{Disk, Settings, Unsaved};
 use crate::syntax::format::format_file;
@@ -113,6 +114,25 @@ pub fn finished(text: &str, line: usize) -> Vec<TextEdit> {
         }
     }
     Vec::new()
+}
+
+/// A text after some edits that do not overlap.
+pub fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let byte =
+        |at: lsp_types::Position| byte_of_place(text, at.line as usize, at.character as usize);
+    let place = |e: &TextEdit| (byte(e.range.start), byte(e.range.end));
+    let mut all: Vec<((usize, usize), &str)> =
+        edits.iter().map(|e| (place(e), &*e.new_text)).collect();
+    all.sort_unstable();
+    let mut out = String::new();
+    let mut from = 0;
+    for ((start, end), new) in all {
+        out.push_str(text.get(from..start).unwrap_or(""));
+        out.push_str(new);
+        from = end;
+    }
+    out.push_str(text.get(from..).unwrap_or(""));
+    out
 }
 
 fn of_one(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {

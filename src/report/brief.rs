@@ -1,12 +1,8 @@
 //! One-line summaries of an item: its name, and its answer.
 
-use super::rows::alone;
+use super::rows::{alone, one_line};
 use super::why::listed;
 use crate::claim::{Answer, Binding, Item, Status};
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
 
 /// The name of an item: `Race(2, 1)`, `claim "all of them"`.
 #[must_use]

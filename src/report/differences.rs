@@ -38,6 +38,8 @@ pub struct Differences<'d> {
     pub queries: &'d [Query],
     /// The number of queries compared.
     pub queries_compared: usize,
+    /// How many of them have no answer on one side at least, because a limit was met.
+    pub queries_unknown: usize,
 }
 
 /// The head of the clauses that stand in another order.
@@ -93,13 +95,18 @@ fn queries(d: &Differences<'_>) -> Option<String> {
         } else {
             "queries"
         };
-        match d.queries.len() {
-            0 => format!(
-                "{} {plural} of the files: no answer changes",
-                d.queries_compared
-            ),
-            n => format!("{} {plural} of the files: {n} changed", d.queries_compared),
-        }
+        let changed = match d.queries.len() {
+            0 => "no answer changes".to_owned(),
+            n => format!("{n} changed"),
+        };
+        let unknown = match d.queries_unknown {
+            0 => String::new(),
+            n => format!(", {n} unknown within the limits"),
+        };
+        format!(
+            "{} {plural} of the files: {changed}{unknown}",
+            d.queries_compared
+        )
     })
 }
 

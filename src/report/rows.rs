@@ -36,10 +36,19 @@ impl Pen {
     }
 }
 
-/// A formula on one line, with runs of blanks reduced to one.
+/// A formula on one line, without comments, and with runs of blanks reduced to one.
 #[must_use]
 pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let code = text.lines().map(without_comment);
+    let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
+    words.join(" ")
+}
+
+/// A line up to its comment.
+fn without_comment(line: &str) -> &str {
+    let is_code = |at: usize| line[..at].matches('"').count().is_multiple_of(2);
+    let comment = line.match_indices("//").find(|(at, _)| is_code(*at));
+    comment.map_or(line, |(at, _)| &line[..at])
 }
 
 /// The rows of a card.

@@ -40,6 +40,9 @@ pub struct Ruleset {
     /// Why positions were not compared, or not all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Whether there are more boards than are looked at.
+    #[serde(skip)]
+    pub cut: bool,
 }
 
 /// A position whose answer differs.
@@ -328,7 +331,7 @@ fn compare_positions(
             return;
         }
     }
-    let cut = boards.len() >= MOST;
+    out.cut = boards.len() >= MOST;
     let one = &boards[..boards.len().min(1)];
     let asked = ["value", "outcome"].into_iter().find(|asked| {
         let was = old.answers(asked, a, one);
@@ -362,7 +365,7 @@ fn compare_positions(
         1 => notes.push("1 position has no answer in both".to_owned()),
         n => notes.push(format!("{n} positions have no answer in both")),
     }
-    if cut {
+    if out.cut {
         notes.push(format!("only the first {MOST} boards are looked at"));
     }
     if old.ended() || new.ended() {

@@ -1,6 +1,6 @@
 //! The arguments of each command.
 
-use super::words::shard;
+use super::words::{diagram, picture, shard};
 use super::{AnswerFormat, Format, PictureFormat, SearchFormat, Style, Written, count};
 use crate::session::search::Shard;
 use clap::{Args, ValueEnum, ValueHint};
@@ -57,7 +57,7 @@ pub struct Eval {
     pub only: Option<String>,
     /// Draw the winning coalitions of a position of three or more players: into this file (.svg, .tex or .typ), or as
     /// text with `-`
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_parser = picture, value_hint = ValueHint::FilePath)]
     pub lattice: Option<String>,
     /// The format
     #[command(flatten)]
@@ -330,7 +330,7 @@ pub struct Value {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub compare: Option<String>,
     /// Draw the thermograph: into this file (.svg, .tex or .typ), or as text with `-`
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_parser = picture, value_hint = ValueHint::FilePath)]
     pub thermograph: Option<String>,
     /// Draw a loopy value as a graph: into this file, or as text with `-`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["born", "thermograph"], value_hint = ValueHint::FilePath)]
@@ -342,7 +342,7 @@ pub struct Value {
     #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
     pub born: Option<u32>,
     /// Draw the Hasse diagram of these games: into this file (.svg, .tex, .typ or .dot), or as DOT with `-`
-    #[arg(long, value_name = "FILE", requires = "born", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "born", value_parser = diagram, value_hint = ValueHint::FilePath)]
     pub hasse: Option<String>,
     /// How values are written
     #[arg(long, value_enum, value_name = "STYLE")]

@@ -47,6 +47,27 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
         .ok_or_else(|| "a part is written I/N, with I from 1 to N, such as 3/8".to_owned())
 }
 
+/// Reads the name of a file for a picture, or `-`.
+pub(super) fn picture(name: &str) -> Result<String, String> {
+    match PictureFormat::of(name) {
+        Some(PictureFormat::Svg | PictureFormat::Tikz | PictureFormat::Typst) => {
+            Ok(name.to_owned())
+        }
+        _ if name == "-" => Ok(name.to_owned()),
+        _ => Err("end the name in .svg, .tex or .typ, or write `-` for text".to_owned()),
+    }
+}
+
+/// The same for a picture that can be a graph in DOT, too.
+pub(super) fn diagram(name: &str) -> Result<String, String> {
+    match PictureFormat::of(name) {
+        Some(PictureFormat::Dot) => Ok(name.to_owned()),
+        _ => picture(name).map_err(|_| {
+            "end the name in .svg, .tex, .typ or .dot, or write `-` for DOT".to_owned()
+        }),
+    }
+}
+
 /// Formats of searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum SearchFormat {

@@ -473,7 +473,7 @@ impl View {
         self.text = String::with_capacity(out.len());
         let mut chars = out.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
-            let ends_line = c == '\r' && chars.peek().is_some_and(|(_, next)| *next == '\n');
+            let ends_line = c == '\r' && chars.peek().is_none_or(|(_, next)| *next == '\n');
             if ends_line || !is_hidden(c) {
                 self.text.push(c);
                 continue;

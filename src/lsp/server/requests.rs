@@ -1,6 +1,7 @@
 //! Answers the requests of a client, by method.
 
 use super::{Answer, MOST_SYMBOLS, Refused, Server, parsed, said};
+use crate::diagnostic::Severity;
 use crate::index::{Definition, Index};
 use crate::lsp::convert::{self, SHIPPED};
 use crate::lsp::document::Analysis;
@@ -286,7 +287,57 @@ impl Server {
                 all.push(edit);
             }
         }
+        self.stays_right(&p.new_name, &changes)?;
         Ok(json!({ "changes": changes }))
+    }
+
+    /// Refuses a renaming with which an open text has an error that it did not have: a word of the language that no name can
+    /// be at this place, a name that a ruleset inherits, the letter of a piece in drawings.
+    fn stays_right(
+        &mut self,
+        name: &str,
+        changes: &BTreeMap<String, Vec<lsp::TextEdit>>,
+    ) -> Result<(), Refused> {
+        let open: Vec<Uri> = self.documents.values().map(|d| d.uri.clone()).collect();
+        let mut before = Vec::new();
+        for uri in &open {
+            before.push(self.known(uri)?);
+        }
+        let mut texts = self.texts.clone();
+        for (uri, edits) in changes {
+            let path = convert::path_of(uri);
+            let read = || {
+                let mut sources = before.iter().flat_map(|known| known.sources.iter());
+                sources
+                    .find(|(_, s)| *s.name == *path)
+                    .map(|(_, s)| s.text.clone())
+            };
+            let Some(text) = self.texts.get(&path).cloned().or_else(read) else {
+                continue;
+            };
+            Arc::make_mut(&mut texts).insert(path, edits::applied(&text, edits).into());
+        }
+        for (uri, known) in open.iter().zip(&before) {
+            let path = convert::path_of(uri.as_str());
+            let changed = |uri: &String| known.reads(&convert::path_of(uri));
+            if !changes.keys().any(changed) {
+                continue;
+            }
+            let after = Analysis::of(&path, &texts, self.reading());
+            let errors = |known: &Analysis| -> Vec<String> {
+                let all = known.loaded.diagnostics.iter();
+                let errors = all.filter(|d| d.severity == Severity::Error);
+                errors.map(|d| d.message.clone()).collect()
+            };
+            let (old, new) = (errors(known), errors(&after));
+            if new.len() > old.len() {
+                let why = new.iter().find(|m| !old.contains(m)).or(new.first());
+                let why = why.map_or_else(String::new, |m| format!(": {m}"));
+                let why = format!("it cannot be called `{name}` here{why}");
+                return Err(Refused(ErrorCode::RequestFailed, why));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn hover(

@@ -15,6 +15,7 @@ pub use partizan::{PARTIZAN_THEOREM, PartizanWitness, check_partizan};
 pub use quotient::{
     MOST_PARTS, Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, check_quotient,
 };
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 pub use shift::{Amounts, SHIFT_THEOREM, ShiftWitness, check_shift};
 pub use sides::{SIDES_THEOREM, SidesWitness, Vertices, check_sides};
@@ -154,20 +155,28 @@ pub enum Claimed {
     Sides(SidesWitness),
 }
 
-/// Why a witness is refused.
+/// Why a witness was not found to hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal(pub String);
+pub enum Refusal {
+    /// It is refused.
+    Wrong(String),
+    /// The check was ended before it was done.
+    Ended,
+}
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(match self {
+            Refusal::Wrong(why) => why,
+            Refusal::Ended => "the check was ended before it was done",
+        })
     }
 }
 
 impl std::error::Error for Refusal {}
 
 fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal(why.into()))
+    Err(Refusal::Wrong(why.into()))
 }
 
 /// What is checked of every witness before any computation: the version and the theorem are known here, and the hash fits.
@@ -193,31 +202,32 @@ fn is_genuine(
 /// # Errors
 /// What is wrong with the text.
 pub fn read(text: &str) -> Result<Claimed, Refusal> {
-    let wrong = |e: serde_json::Error| Refusal(format!("this is no witness: {e}"));
-    let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;
-    let has = |key: &str| value.get(key).is_some();
-    if has("cgdsl_shift_witness") {
-        let witness = serde_json::from_value(value);
-        return witness.map(Claimed::Shift).map_err(wrong);
+    let wrong = |e: serde_json::Error| Refusal::Wrong(format!("this is no witness: {e}"));
+    // A field that is there twice is refused by the last step only, as its value is not read before.
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Kind {
+        cgdsl_shift_witness: Option<IgnoredAny>,
+        cgdsl_partizan_witness: Option<IgnoredAny>,
+        cgdsl_quotient_witness: Option<IgnoredAny>,
+        cgdsl_infinite_quotient_witness: Option<IgnoredAny>,
+        cgdsl_sides_witness: Option<IgnoredAny>,
     }
-    if has("cgdsl_partizan_witness") {
-        let witness = serde_json::from_value(value);
-        return witness.map(Claimed::Partizan).map_err(wrong);
-    }
-    if has("cgdsl_quotient_witness") {
-        let witness = serde_json::from_value(value);
-        return witness.map(Claimed::Quotient).map_err(wrong);
-    }
-    if has("cgdsl_infinite_quotient_witness") {
-        let witness = serde_json::from_value(value);
-        return witness.map(Claimed::Infinite).map_err(wrong);
-    }
-    if has("cgdsl_sides_witness") {
-        let witness = serde_json::from_value(value);
-        return witness.map(Claimed::Sides).map_err(wrong);
-    }
-    let witness = serde_json::from_value(value);
-    witness.map(Claimed::Period).map_err(wrong)
+    let kind: Kind = serde_json::from_str(text).map_err(wrong)?;
+    let read = if kind.cgdsl_shift_witness.is_some() {
+        serde_json::from_str(text).map(Claimed::Shift)
+    } else if kind.cgdsl_partizan_witness.is_some() {
+        serde_json::from_str(text).map(Claimed::Partizan)
+    } else if kind.cgdsl_quotient_witness.is_some() {
+        serde_json::from_str(text).map(Claimed::Quotient)
+    } else if kind.cgdsl_infinite_quotient_witness.is_some() {
+        serde_json::from_str(text).map(Claimed::Infinite)
+    } else if kind.cgdsl_sides_witness.is_some() {
+        serde_json::from_str(text).map(Claimed::Sides)
+    } else {
+        serde_json::from_str(text).map(Claimed::Period)
+    };
+    read.map_err(wrong)
 }
 
 /// Checks a witness with this many threads. `progress` gets the number of values checked so far, and ends the check by
@@ -340,7 +350,7 @@ fn values<T: Nim>(
         }
         done = end;
         if !progress(done as u64) {
-            return refuse("the check was ended before it was done");
+            return Err(Refusal::Ended);
         }
     }
     Ok(())

@@ -167,7 +167,7 @@ fn equal(
                 && !right[j].iter().any(|r| below[r * count + i]);
         }
         if !progress((sum / 2) as u64) {
-            return refuse("the check was ended before it was done");
+            return Err(Refusal::Ended);
         }
     }
     let same = |i: usize, j: usize| below[i * count + j] && below[j * count + i];

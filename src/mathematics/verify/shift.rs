@@ -207,7 +207,7 @@ fn values(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(),
             return refuse(format!("G({n}) is not {claimed}"));
         }
         if n % 256 == 0 && !progress(n as u64) {
-            return refuse("the check was ended before it was done");
+            return Err(Refusal::Ended);
         }
     }
     Ok(())

@@ -256,7 +256,7 @@ fn at_most(
         }
         done += pairs as u64;
         if !progress(done) {
-            return refuse("the check was ended before it was done");
+            return Err(Refusal::Ended);
         }
         if reached == alive {
             return Ok(Order {

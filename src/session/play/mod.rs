@@ -417,11 +417,19 @@ impl Play {
     /// The moves of the player to move.
     ///
     /// # Errors
-    /// A rule that fails.
+    /// A rule that fails; the search was ended.
     pub fn moves(&self) -> Result<Vec<Choice>, Diagnostic> {
+        self.first_moves(usize::MAX)
+    }
+
+    /// At most so many of them.
+    ///
+    /// # Errors
+    /// As for [`Play::moves`].
+    pub fn first_moves(&self, most: usize) -> Result<Vec<Choice>, Diagnostic> {
         match self.now().standing {
             Standing::ToMove(p) => self
-                .legal(&self.now().position, p, usize::MAX)
+                .legal(&self.now().position, p, most)
                 .map_err(|f| diagnose(&f)),
             _ => Ok(Vec::new()),
         }

@@ -7,9 +7,11 @@ use super::overlay::{OnRead, Overlay};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::session::world::{NoFile, open_regular};
 use redb::{Builder, Database, ReadOnlyTable, ReadableDatabase, TableDefinition};
+use std::cell::Cell;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
+use std::sync::Once;
 
 /// Data about the store itself.
 const ABOUT: TableDefinition<&str, &[u8]> = TableDefinition::new("about");
@@ -144,7 +146,7 @@ pub(super) fn read_unlocked(
 /// Reads all of a store without changing it.
 pub(super) fn checked(file: File, on_read: Option<OnRead>) -> Result<Database, String> {
     let overlay = Overlay::new(file, on_read).map_err(|e| e.to_string())?;
-    let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    let looked = caught(|| {
         let mut database = Builder::new()
             .set_cache_size(CACHE)
             .create_with_backend(overlay)
@@ -177,8 +179,29 @@ pub(super) fn checked(file: File, on_read: Option<OnRead>) -> Result<Database, S
         }
         drop((format, about, read));
         Ok(database)
-    }));
-    looked.unwrap_or_else(|_| Err("it is damaged".to_owned()))
+    });
+    looked.unwrap_or_else(|| Err("it is damaged".to_owned()))
+}
+
+/// The result of reading a database, or `None` if the library panics, as it does on some that are damaged. That panic prints
+/// nothing.
+pub(super) fn caught<T>(read: impl FnOnce() -> T) -> Option<T> {
+    thread_local! {
+        static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !IS_QUIET.get() {
+                usual(info);
+            }
+        }));
+    });
+    IS_QUIET.set(true);
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    IS_QUIET.set(false);
+    result.ok()
 }
 
 /// Opens a store that was checked, to be written.

@@ -10,7 +10,7 @@
 //! Memory: the caches of two databases, 8 bytes for each form of the store that is being read, and some for each of its rules.
 
 use super::file::{
-    BATCH, FILE, FORMS, LOCK, NUMBERS, RULES, SHELVES, Tables, Wrong, lock, make, read,
+    BATCH, FILE, FORMS, LOCK, NUMBERS, RULES, SHELVES, Tables, Wrong, caught, lock, make, read,
     read_unlocked, refused, wrong,
 };
 use super::overlay::OnRead;
@@ -153,11 +153,11 @@ fn merged(
         let (database, _lock) = opened?;
         let wrong = |e: Wrong| refused(folder, e);
         let tables = Tables::open(&database).map_err(wrong)?;
-        let copied = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let copied = caught(|| {
             let place = |share: f64| meter.at(begin + size + (size as f64 * share) as u64);
             result.add(&tables, &place)
-        }));
-        let copied = copied.unwrap_or_else(|_| Err(Fault::Source("it is damaged".to_owned())));
+        });
+        let copied = copied.unwrap_or_else(|| Err(Fault::Source("it is damaged".to_owned())));
         let (values, nimbers, new) = copied.map_err(|fault| match fault {
             Fault::Ended => NotMerged::Ended,
             Fault::Source(why) => refused(folder, why)

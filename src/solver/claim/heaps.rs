@@ -238,7 +238,8 @@ pub fn entailing_in_words(rule: &EntailingRule) -> String {
 }
 
 /// A rule in words, with its code if it has one.
-fn with_code(rule: &TakingRule) -> String {
+#[must_use]
+pub fn with_code(rule: &TakingRule) -> String {
     let code = rule.code();
     let code = code.map_or(String::new(), |c| format!(" (code {c})"));
     format!("{}{code}", in_words(rule))
