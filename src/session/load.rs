@@ -272,7 +272,7 @@ impl<'l> Loader<'l> {
                 self.uses(&origin, &prefix, used);
             }
         }
-        file.unread_uses = self.files.broken > before;
+        file.unread_uses |= self.files.broken > before;
         self.open.pop();
         self.files.parsed.push(file);
         Some(id)

@@ -72,6 +72,7 @@ fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
         "grundy" | "nim_value" | "nimvalue" | "sg" | "Grundy" | "mexval" | "grundy_value" => {
             Same("nimber")
         }
+        "col" if function => Same("column"),
         "len" | "length" | "count" | "card" | "numel" | "cardinality" => Same("size"),
         "None" | "none" | "nothing" | "blank" | "Empty" | "null" | "free" if !function => {
             Name("empty")
@@ -216,12 +217,39 @@ impl Checker<'_> {
                 ast::ExprKind::Binary(ast::BinaryOp::Range, ..)
             )
         {
-            self.boxed.push(Boxed {
-                name: name.span,
-                brackets: over.span,
-                range: range.span,
-                text: print_expr(range),
-            });
+            let open = Span {
+                end: range.span.start,
+                ..over.span
+            };
+            let close = Span {
+                start: range.span.end,
+                ..over.span
+            };
+            let fix = Suggestion::replace(open, "", format!("write `{}`", print_expr(range)));
+            let error = Diagnostic::error(Code::E0203, "a range stands without brackets")
+                .at(over.span, "these hold one thing, the whole range")
+                .suggest(fix.and(close, "").safe());
+            let name = name.span;
+            self.boxed.push(Boxed { name, error });
+        }
+    }
+
+    /// Remembers a name that is bound in `k = 1..n`: it is the whole set.
+    pub(super) fn whole_range(&mut self, name: &Ident, value: &ast::Expr) {
+        let set = match &*value.kind {
+            ast::ExprKind::Set(_) => true,
+            ast::ExprKind::Binary(op, ..) => *op == ast::BinaryOp::Range,
+            _ => false,
+        };
+        if set {
+            let text = format!("{} in {}", name.text, print_expr(value));
+            let message = format!("`{}` is the whole set here", name.text);
+            let fix = format!("for each element of it: `{text}`");
+            let error = Diagnostic::error(Code::E0203, message)
+                .at(value.span, "one element is needed")
+                .suggest(Suggestion::between(name.span, value.span, "=", "in", fix).safe());
+            let name = name.span;
+            self.boxed.push(Boxed { name, error });
         }
     }
 
@@ -232,20 +260,7 @@ impl Checker<'_> {
         };
         let bound = env.slots.get(slot.0 as usize)?.span;
         let boxed = self.boxed.iter().find(|b| b.name == bound)?;
-        let open = Span {
-            end: boxed.range.start,
-            ..boxed.brackets
-        };
-        let close = Span {
-            start: boxed.range.end,
-            ..boxed.brackets
-        };
-        let fix = Suggestion::replace(open, "", format!("write `{}`", boxed.text));
-        Some(
-            Diagnostic::error(Code::E0203, "a range stands without brackets")
-                .at(boxed.brackets, "these hold one thing, the whole range")
-                .suggest(fix.and(close, "").safe()),
-        )
+        Some(boxed.error.clone())
     }
 
     /// A constant called as a function: `empty(v)`.
@@ -679,15 +694,13 @@ impl Checker<'_> {
     }
 }
 
-/// A name bound to a range in brackets, `k in [1..n]`.
+/// A name bound to a whole range, by `k in [1..n]` or `k = 1..n`.
 #[derive(Clone, Debug)]
 pub(super) struct Boxed {
-    /// The places of the name, the brackets and the range.
+    /// The place of the name.
     pub name: Span,
-    pub brackets: Span,
-    pub range: Span,
-    /// The range as written.
-    pub text: String,
+    /// The error where an element of the range is meant.
+    pub error: Diagnostic,
 }
 
 /// A condition `at(e) = p` of a rule.

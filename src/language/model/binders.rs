@@ -54,6 +54,9 @@ impl Checker<'_> {
                 Some(BinderKind::In(places, over))
             }
             B::Is(pattern, value) => {
+                if let Pattern::Name(name) = pattern {
+                    self.whole_range(name, value);
+                }
                 let value = self.bound_value(value, env);
                 let hint = self.hint_of(&value, env);
                 match pattern {

@@ -486,6 +486,23 @@ impl Checker<'_> {
             .collect();
         let mut given: Vec<Option<&ast::Expr>> = vec![None; parameters.len()];
         let mut next = 0;
+        let named = |a: &Argument| match &*a.value.kind {
+            ast::ExprKind::Colon(called, value) if a.name.is_none() => match &*called.kind {
+                ast::ExprKind::Name(n) => {
+                    let known = parameters.iter().any(|p| p.named && *p.name == *n.text);
+                    (known && env.find(&n.text).is_none()).then_some((n.clone(), value.span))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((called, value)) = arguments.iter().find_map(named) {
+            let message = format!("a blank stands after `{}:`", called.text);
+            let d = Diagnostic::error(Code::E0204, message);
+            let d = d.at(called.span.to(value), "without it, this is an ordinal sum");
+            let write = format!("write `{}: ..`", called.text);
+            return self.hole(d.suggest(Suggestion::before(value, " ", write).safe()));
+        }
         for a in arguments {
             let place = match &a.name {
                 Some(called) => parameters

@@ -63,7 +63,7 @@ pub(super) struct Checker<'a> {
     pub exact: Vec<Exact>,
     pub asks_owners: bool,
     pub pieces_named: BTreeSet<usize>,
-    /// Names bound to a range in brackets: [`Checker::boxed_range`].
+    /// Names bound to a whole range: [`Checker::boxed_range`].
     pub boxed: Vec<Boxed>,
 }
 

@@ -8,8 +8,9 @@ use super::typed::{
     BoardKind, Expr, ExprKind, Field, FieldTarget, Form, Ruleset, SiteKind, Sort, StateId,
 };
 use crate::base::Ident;
-use crate::diagnostic::{Code, Diagnostic, meant};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, Entry, ExprKind as K, Node, Tag};
+use crate::syntax::printer::print_expr;
 
 impl Checker<'_> {
     /// The target of an entry that is a field; `Some(None)` if it is a broken field.
@@ -61,11 +62,17 @@ impl Checker<'_> {
                 let site = rules.board.site().map(Sort::Site);
                 if &*name.text == "at" && state("at").is_none() {
                     let Some(site) = site.filter(|_| arguments.len() == 1) else {
-                        self.report(
-                            Diagnostic::error(Code::E0303, "`at` takes one site")
-                                .at(node.expr.span, "")
-                                .help("`at(v): x` puts the piece x on v"),
-                        );
+                        let d = Diagnostic::error(Code::E0303, "`at` takes one site")
+                            .at(node.expr.span, "");
+                        self.report(match &arguments[..] {
+                            [a, b] if rules.board.has_rows() => {
+                                let (i, j) = (print_expr(&a.value), print_expr(&b.value));
+                                let message = format!("a cell is a pair: `at(({i}, {j})): ..`");
+                                let fix = Suggestion::before(a.value.span, "(", message);
+                                d.suggest(fix.and_after(b.value.span, ")").safe())
+                            }
+                            _ => d.help("`at(v): x` puts the piece x on v"),
+                        });
                         return Some(None);
                     };
                     self.are_plain(name, arguments);

@@ -5,7 +5,8 @@ use super::checker::{Checker, expr, unify, unknown};
 use super::error;
 use super::exprs::downs_as_name;
 use super::scope::{Around, Env, Named};
-use super::typed::{Expr, ExprKind, Sort};
+use super::sites::COORDINATES;
+use super::typed::{Expr, ExprKind, SiteKind, Sort};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
@@ -95,6 +96,8 @@ impl Checker<'_> {
             }
             found => {
                 let d = error::stands_where(found, list.span, "a list or a ruleset");
+                let cell = *found == Sort::Site(SiteKind::GridCell);
+                let d = d.help_if(cell.then(|| COORDINATES.to_owned()));
                 return self.hole(d);
             }
         };

@@ -10,6 +10,7 @@ mod boards;
 pub mod builtins;
 mod calls;
 mod checker;
+mod compared;
 mod ends;
 mod entries;
 mod error;

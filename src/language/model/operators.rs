@@ -3,6 +3,7 @@
 
 use super::advice;
 use super::checker::{Checker, element, expr, set, unify, unknown};
+use super::compared;
 use super::error;
 use super::guess::gamelike;
 use super::scope::{Around, Env};
@@ -263,7 +264,7 @@ impl Checker<'_> {
                 )
                 .at(span, "")
                 .note(forms)
-                .suggest(fix),
+                .suggest(compared::both_games(fix, [(a, &ga), (b, &gb)])),
             );
         }
         let labels = env.around != Around::Rule;
@@ -328,6 +329,11 @@ impl Checker<'_> {
             )
             .at(x.span, format!("this is {}", error::a(&x.sort)))
             .at(y.span, format!("this is {}", error::a(&y.sort)));
+            let sides = [(b, &x.sort), (a, &y.sort)];
+            let meant = |(e, other)| {
+                compared::in_quotes(e, other).or_else(|| compared::integer_of_star(e, other))
+            };
+            let d = d.suggest_if(sides.into_iter().find_map(meant));
             // The piece on the site is meant.
             let piece = |s: &Sort| matches!(s, Sort::Piece | Sort::Player);
             let d = match (&x.sort, &y.sort) {
@@ -362,22 +368,9 @@ impl Checker<'_> {
 
     /// `==`: equal games.
     fn equal(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
-        for side in [a, b] {
-            let sort = self.guess_value(side, env);
-            if !matches!(
-                sort,
-                Sort::Game | Sort::Position | Sort::Int | Sort::Unknown
-            ) {
-                return self.hole(
-                    Diagnostic::error(
-                        Code::E0206,
-                        "`==` compares games, and data are compared with `=`",
-                    )
-                    .at(side.span, format!("this is {}", error::a(&sort)))
-                    .at(span, "")
-                    .suggest(Suggestion::between(a.span, b.span, "==", "=", "write `=`").safe()),
-                );
-            }
+        let (ga, gb) = (self.guess_value(a, env), self.guess_value(b, env));
+        if let Some(d) = compared::no_game([(a, &ga), (b, &gb)], span) {
+            return self.hole(d);
         }
         let a = self.game(a, env);
         let b = self.game(b, env);

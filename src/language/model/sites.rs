@@ -21,6 +21,10 @@ fn on_wrong_board(name: &Ident, rules: &Ruleset, span: Span) -> Diagnostic {
         .at(span, format!("{} is played on {board}", rules.name))
 }
 
+/// How the row and the column of a cell are named.
+pub(super) const COORDINATES: &str =
+    "the row and the column of a cell are named where it is chosen: `choose (i, j) in cells`";
+
 impl Checker<'_> {
     /// The ruleset whose board a function of sites reads if no board is given; reports if there is none.
     fn here(&mut self, name: &Ident, span: Span, env: &Env) -> Option<Arc<Ruleset>> {
@@ -152,7 +156,13 @@ impl Checker<'_> {
             }
         }
         if let Some(number) = number {
-            parts.push(self.expect(number, &Sort::Int, env));
+            let number = self.expr(number, env);
+            if number.sort == Sort::Site(SiteKind::GridCell) {
+                let message = format!("`{0}(i)` is the set of cells of the {0} i", name.text);
+                let d = Diagnostic::error(Code::E0203, message).at(number.span, "this is a cell");
+                return self.hole(d.help(COORDINATES));
+            }
+            parts.push(self.coerce(number, &Sort::Int, env));
         }
         let sort = if line { set(site) } else { Sort::Int };
         expr(span, sort, ExprKind::Builtin(Builtin::Drawn(which), parts))

@@ -86,7 +86,14 @@ pub(super) fn no_item(
             } else {
                 format!("did you mean `{word}`?")
             };
-            let fix = Suggestion::replace(span, word, message);
+            let mut fix = Suggestion::replace(span, word, message);
+            if matches!(word, "claim" | "refute")
+                && let Some((place, text)) = habits::opening_of_claim(source)
+            {
+                let gap = if text == ":" { "" } else { " " };
+                fix.message = format!("write `{word}{gap}{text}`");
+                fix = fix.and(place, text);
+            }
             // A word that another language uses for the same thing is safe to replace; a misspelt word may mean something
             // else.
             d.suggest(fix.safe_if(known.is_some()))

@@ -145,6 +145,7 @@ fn read_file(
             None => {
                 out.broken_count += 1;
                 out.broken.extend(source.defined_names());
+                out.unread_uses |= source.uses_a_file();
                 match source.partial() {
                     Some((ruleset, unread)) => {
                         out.partial.push(ruleset);
@@ -388,6 +389,12 @@ impl<'a> ItemSource<'a> {
                 }
             })
             .collect()
+    }
+
+    /// Whether the item should use another file.
+    fn uses_a_file(&self) -> bool {
+        let first = self.significant().next();
+        first.is_some_and(|t| habits::item_word(self.slice(t)) == Some("use"))
     }
 
     /// The names by which a file may mean what a broken item would have defined: of `ruleset My-Game` both words, of

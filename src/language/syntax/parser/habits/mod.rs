@@ -6,10 +6,12 @@ mod choices;
 mod newer;
 mod opening;
 mod phrases;
+mod questions;
 mod signs;
 mod words;
 
 pub(super) use newer::newer;
+pub(super) use questions::opening_of_claim;
 
 use super::{ItemSource, Rule};
 use crate::base::Span;
@@ -233,7 +235,10 @@ pub(super) fn item_word(word: &str) -> Option<&'static str> {
         | "disp" | "printf" => "eval",
         "def" | "define" | "function" | "fun" | "fn" | "val" | "var" | "const" => "let",
         "game" | "rules" | "rule" | "class" | "type" => "ruleset",
-        "theorem" | "lemma" | "proposition" | "conjecture" | "corollary" => "claim",
+        "theorem" | "lemma" | "proposition" | "conjecture" | "corollary" | "prove" | "proof" => {
+            "claim"
+        }
+        "disprove" => "refute",
         "check" | "test" | "verify" => "assert",
         "find" => "search",
         word if of_positions(word) => "eval",

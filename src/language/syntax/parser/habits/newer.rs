@@ -24,6 +24,7 @@ pub(in super::super) fn newer(source: &ItemSource<'_>, in_ruleset: bool) -> Opti
     };
     (0..tokens.len()).find_map(|i| {
         line.clauses_of_the_end(i)
+            .or_else(|| line.questions(i))
             .or_else(|| line.sets(i))
             .or_else(|| line.alternatives(i))
             .or_else(|| line.effects(i))
@@ -293,7 +294,9 @@ impl Line<'_, '_> {
         let binds =
             self.kind(i + 1) == Some(TokenKind::Name) && matches!(self.word(i + 2), "in" | "∈");
         if open == "{" && binds && at("for").is_none() {
-            if let Some(j) = at("where").or_else(|| at("when")) {
+            let bar = || at("|").filter(|j| self.find(j + 1, close, compares).is_some());
+            let word = at("where").or_else(|| at("when")).or_else(|| at("if"));
+            if let Some(j) = word.or_else(|| at("such")).or_else(bar) {
                 let d = self.error(
                     Code::E0101,
                     format!(
@@ -303,31 +306,8 @@ impl Line<'_, '_> {
                     j,
                 );
                 let set = self.text(i + 1, j - 1);
-                let place = Span::new(
-                    self.source.file,
-                    self.span(j - 1).end as usize,
-                    self.span(j).end as usize,
-                );
-                return Some(d.suggest(
-                    Suggestion::replace(place, ":", format!("write `{{{set}: ..}}`")).safe(),
-                ));
-            }
-            let bar = at("|").filter(|j| self.find(j + 1, close, compares).is_some());
-            if let Some(j) = bar {
-                let d = self.error(
-                    Code::E0101,
-                    format!(
-                        "in `{{{} in ..}}` the condition follows `:`",
-                        self.word(i + 1)
-                    ),
-                    j,
-                );
-                let set = self.text(i + 1, j - 1);
-                let place = Span::new(
-                    self.source.file,
-                    self.span(j - 1).end as usize,
-                    self.span(j).end as usize,
-                );
+                let that = usize::from(self.word(j + 1) == "that");
+                let place = self.after(j - 1, j + that);
                 return Some(d.suggest(
                     Suggestion::replace(place, ":", format!("write `{{{set}: ..}}`")).safe(),
                 ));
@@ -359,6 +339,10 @@ impl Line<'_, '_> {
     /// `{k for k in S if ..}`, `{k if .. for k in S}`, `{if .. for k in S}`.
     fn conditional_element(&self, i: usize, close: usize) -> Option<Diagnostic> {
         let iff = self.find(i + 1, close, |w| w == "if")?;
+        if iff > i + 1 && matches!(self.word(iff + 2), "in" | "∈") {
+            let d = self.error(Code::E0101, "what is ranged over follows `for`", iff);
+            return Some(self.written(d, iff, iff, "for".into()));
+        }
         let each = self.find(i + 1, close, |w| w == "for")?;
         if self
             .find(iff + 1, close, |w| matches!(w, "then" | "else"))
@@ -420,7 +404,8 @@ impl Line<'_, '_> {
         if word != "if" || (i..self.last.min(i + 60)).any(elif) {
             return None;
         }
-        self.effect_with_if(i)
+        self.move_with_if(i)
+            .or_else(|| self.effect_with_if(i))
             .or_else(|| self.branches_in_braces(i))
             .or_else(|| self.branches_of_python(i))
             .or_else(|| self.without_else(i))
@@ -517,6 +502,18 @@ impl Line<'_, '_> {
         let fix =
             Suggestion::replace(self.run(start, end), &text, format!("write `{text}`")).safe();
         Some(d.suggest(self.in_version_2(fix)))
+    }
+
+    /// `move by p: if c then ..`: a condition on the move.
+    fn move_with_if(&self, i: usize) -> Option<Diagnostic> {
+        let opens = i >= 3 && self.before(i) == ":" && self.word(i - 3) == "by";
+        let other = self.find(i, self.clause_end(i), |w| w == "else");
+        if !self.in_ruleset || !opens || other.is_some() {
+            return None;
+        }
+        let message = "conditions stand after `where`, not after `if`";
+        let d = self.error(Code::E0110, message, i);
+        Some(self.written(d, i, i, "where".into()))
     }
 
     /// `then .., if c then remove a`: an effect under a condition.
@@ -798,11 +795,13 @@ impl Line<'_, '_> {
                 | "ray"
                 | "row"
                 | "column"
+                | "at"
         );
         if function
             && self.kind(i + 1) == Some(TokenKind::Name)
             && !self.opens_line(i + 1)
-            && !matches!(self.word(i + 2), "=" | "(" | "[")
+            && !matches!(self.word(i + 2), "(" | "[")
+            && (word == "at" || self.word(i + 2) != "=")
             && (i == 0 || !self.ends_operand(i - 1))
             && (self.in_ruleset || word == "size")
         {

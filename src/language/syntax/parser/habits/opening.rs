@@ -13,6 +13,7 @@ impl Line<'_, '_> {
         self.ruleset_heading(next, rule)
             .or_else(|| self.dashed_name(next, rule))
             .or_else(|| self.clause_sign(next))
+            .or_else(|| self.pieces_by_colon(next))
             .or_else(|| self.who_moves(next))
             .or_else(|| self.both_players(next))
             .or_else(|| self.colon_after_by(next))
@@ -25,6 +26,7 @@ impl Line<'_, '_> {
             .or_else(|| self.first_value(next))
             .or_else(|| self.parameters_by_blanks(next))
             .or_else(|| self.range_last(next, rule))
+            .or_else(|| self.ranges(next))
             .or_else(|| self.range_without_set(next))
             .or_else(|| self.half_range(next))
             .or_else(|| self.sides_of_a_game(next))
@@ -142,16 +144,44 @@ impl Line<'_, '_> {
         None
     }
 
-    /// `move Left:`.
+    /// `pieces x: Left, o: Right`.
+    fn pieces_by_colon(&self, next: usize) -> Option<Diagnostic> {
+        let named = |i: usize| self.word(i) == ":" && self.kind(i - 1) == Some(TokenKind::Name);
+        if self.word(self.first) != "pieces" || next < self.first + 2 || !named(next) {
+            return None;
+        }
+        let d = self.error(Code::E0101, "the owner of a piece follows `=`", next);
+        let write = format!("write `{} = {}`", self.before(next), self.word(next + 1));
+        let gap = |i: usize| self.up_to(i, i + 1).to(self.after(i - 1, i));
+        let mut fix = Suggestion::replace(gap(next), " = ", write);
+        for colon in (next + 1..self.last).filter(|i| named(*i)) {
+            fix = fix.and(gap(colon), " = ");
+        }
+        Some(d.suggest(fix.safe()))
+    }
+
+    /// `move Left:`, `move take:`.
     fn who_moves(&self, next: usize) -> Option<Diagnostic> {
         let found = self.word(next);
         let start = self.word(self.first);
+        if start == "move" && next == self.first + 1 {
+            return self.nobody_moves(next);
+        }
         if start == "move"
             && self.word(self.first + 2) == ":"
             && next == self.first + 2
             && found == ":"
         {
             let who = self.word(self.first + 1);
+            let player = who == "anyone" || who.len() == 1 || who.starts_with(char::is_uppercase);
+            if !player {
+                let d = Diagnostic::error(Code::E0110, "who moves is said after `by`");
+                let message = format!("if every player may: `move {who} by anyone:`");
+                let fix = Suggestion::after(self.span(self.first + 1), " by anyone", message);
+                let d =
+                    d.note("for each player p his own moves: `by p`; for one player: `by Left`");
+                return Some(d.at(self.span(self.first + 1), "").suggest(fix));
+            }
             return Some(
                 self.error(
                     Code::E0110,
@@ -169,6 +199,24 @@ impl Line<'_, '_> {
             );
         }
         None
+    }
+
+    /// `move choose ..`, `move: by p: ..`.
+    fn nobody_moves(&self, next: usize) -> Option<Diagnostic> {
+        let message = "who moves? `move by p:`, `move by Left:` or `move by anyone:`";
+        let d = self.error(Code::E0110, message, next);
+        if self.word(next) == ":" && self.word(next + 1) == "by" {
+            let fix = Suggestion::replace(self.span(next), "", "leave out `:` before `by`");
+            return Some(d.suggest(fix.safe()));
+        }
+        if !STAGE_WORDS.contains(&self.word(next)) {
+            return None;
+        }
+        let own = (next..self.last).any(|i| self.word(i) == "p");
+        let who = if own { "p" } else { "anyone" };
+        let write = format!("write `move by {who}: {} ..`", self.word(next));
+        let fix = Suggestion::before(self.span(next), format!("by {who}: "), write);
+        Some(d.suggest(fix))
     }
 
     /// `move by all`, `move by either player`, `move by Left and Right`.
@@ -381,6 +429,12 @@ impl Line<'_, '_> {
         if self.in_ruleset || self.word(next) != "for" || self.opened_by(next).is_some() {
             return None;
         }
+        let colon = self.before(next) == ":" && next >= 2;
+        if colon && matches!(rule, Rule::item_claim | Rule::item_refute) {
+            let d = self.error(Code::E0101, "no `:` stands before `for`", next - 1);
+            let fix = Suggestion::replace(self.span(next - 1), "", "leave out `:`");
+            return Some(d.suggest(fix.safe()));
+        }
         let end = self
             .find(next, self.last, |w| w == "from")
             .unwrap_or(self.last);
@@ -434,6 +488,9 @@ impl Line<'_, '_> {
         let end = self
             .find(next + 1, self.last, |w| matches!(w, ":" | ","))
             .filter(|end| *end > next + 1)?;
+        if (next + 1..end).any(|i| self.word(i).starts_with(['<', '>'])) {
+            return None;
+        }
         let bound = self.text(next + 1, end - 1);
         let after = |by: u64| bound.parse::<u64>().ok().and_then(|n| n.checked_add(by));
         let name = self.word(next - 1);
@@ -477,7 +534,7 @@ impl Line<'_, '_> {
         Some(d.suggest(fix))
     }
 
-    /// `{0;1}`, `<0|1>`: the options of a game.
+    /// `{0;1}`, `<0|1>`, `0|1`: the options of a game.
     fn sides_of_a_game(&self, next: usize) -> Option<Diagnostic> {
         if self.in_ruleset {
             return None;
@@ -489,6 +546,9 @@ impl Line<'_, '_> {
             let d = self.error(Code::E0101, "`;` does not stand in a game", next);
             return Some(d.suggest(Suggestion::replace(self.span(next), "|", message)));
         }
+        if matches!(self.word(next), "|" | "||") && open.is_none_or(|i| self.word(i) == "(") {
+            return self.bare_game(next);
+        }
         if self.word(next) == "<" && (next == 0 || !self.ends_operand(next - 1)) {
             let bar = self.find(next + 1, self.last, |w| w.starts_with('|'))?;
             let close = self.find(bar + 1, self.last, |w| w == ">")?;
@@ -498,6 +558,30 @@ impl Line<'_, '_> {
             return Some(d.suggest(fix.and(self.span(close), "}").safe()));
         }
         None
+    }
+
+    /// `0|1` without braces; drawings are strings.
+    fn bare_game(&self, bar: usize) -> Option<Diagnostic> {
+        let sign = |w: &str| matches!(w, "," | ":") || w.contains(['=', '<', '>']);
+        let open = self.opened_by(bar).map_or(0, |open| open + 1);
+        let item = matches!(self.kind(0), Some(TokenKind::Keyword));
+        let mut start = open.max(usize::from(item));
+        while let Some(i) = self.find(start, bar, sign) {
+            start = i + 1;
+        }
+        let end = self.find(bar + 1, self.last, |w| sign(w) || w == "from");
+        let end = end.unwrap_or_else(|| self.closing(bar + 1, self.last));
+        let drawn = |i: usize| matches!(self.kind(i), Some(TokenKind::Text | TokenKind::Art));
+        // `n = 3 || n = 4`
+        let compares = |i: usize| self.word(i).contains(['=', '<', '>']);
+        let both = compares(end) && start > 0 && compares(start - 1);
+        if start == bar || end == bar + 1 || both || (start..end).any(drawn) {
+            return None;
+        }
+        let text = format!("{{{}}}", self.text(start, end - 1));
+        let d = self.error(Code::E0101, "a game stands in braces", bar);
+        let fix = Suggestion::replace(self.run(start, end - 1), &text, format!("write `{text}`"));
+        Some(d.suggest(fix.safe()))
     }
 
     /// `move by p choose ..`.

@@ -134,19 +134,24 @@ impl Line<'_, '_> {
     /// `k from 1 to n`, `k between 1 and n`, `k in 1 to n`, `k from S`.
     fn bounds(&self, i: usize) -> Option<Diagnostic> {
         let word = self.word(i);
-        if !self.in_ruleset
-            || !matches!(word, "from" | "between" | "in" | "=")
-            || i < 2
-            || !self.is_name(i - 1)
-            || !matches!(self.word(i - 2), "choose" | ",")
-            || self.stage_word(i) != Some("choose")
-        {
+        if !matches!(word, "from" | "between" | "in" | "=") || i < 2 || !self.is_name(i - 1) {
+            return None;
+        }
+        let chosen = self.in_ruleset
+            && matches!(self.word(i - 2), "choose" | ",")
+            && self.stage_word(i) == Some("choose");
+        let ranged =
+            matches!(self.word(i - 2), "for" | "," | "some" | "all" | "no") && self.quantified(i);
+        if !chosen && !ranged {
             return None;
         }
         let ends = |w: &str| {
-            matches!(w, "," | "if" | "when" | "with" | "such") || STAGE_WORDS.contains(&w)
+            matches!(w, "," | "if" | "when" | "with" | "such")
+                || w == ":" && ranged
+                || STAGE_WORDS.contains(&w)
         };
-        let end = self.find(i + 1, self.last, ends).unwrap_or(self.last);
+        let end = self.find(i + 1, self.last, ends);
+        let end = end.unwrap_or_else(|| self.closing(i + 1, self.last));
         if end <= i + 1 {
             return None;
         }
@@ -160,13 +165,14 @@ impl Line<'_, '_> {
                 self.text(i + 1, to - 1),
                 self.text(to + 1, end - 1)
             );
-            let d = self.error(Code::E0110, "a range is written with two points", to);
+            let code = if chosen { Code::E0110 } else { Code::E0101 };
+            let d = self.error(code, "a range is written with two points", to);
             let message = format!("write `{text}`");
             let fix = Suggestion::replace(self.run(i - 1, end - 1), text, message);
             // Whether the last number belongs to the range.
             return Some(d.suggest(fix.safe_if(self.word(to) != "until")));
         }
-        if word != "from" {
+        if word != "from" || !chosen {
             return None;
         }
         let set = self.text(i + 1, end - 1);

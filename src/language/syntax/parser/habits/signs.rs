@@ -3,7 +3,7 @@
 use super::{Line, WINDOW, number_or_name};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::syntax::lexer::{self, TokenKind};
+use crate::syntax::lexer::{self, STAGE_WORDS, TokenKind};
 
 impl Line<'_, '_> {
     /// Signs of other languages that the lexer reads as several signs.
@@ -25,6 +25,21 @@ impl Line<'_, '_> {
             ("=", ">") if glued => Some(self.fat_arrow(i)),
             ("=", "<") if glued => sign("=<", "<=", "at most is written `<=`"),
             ("<", ">") if glued => sign("<>", "!=", "inequality is written `!=`"),
+            ("==", "=") if glued => {
+                let d = Diagnostic::error(Code::E0111, "`===` is not a sign of the language");
+                let d = d
+                    .at(two(), "")
+                    .note("numbers and other data are compared with `=`");
+                let help = "games are compared with `==`";
+                Some(d.suggest(Suggestion::replace(two(), "==", help)))
+            }
+            ("||", _) if i > 0 && self.ends_operand(i - 1) && !self.in_game(i) => {
+                let d = self.error(Code::E0106, "`||` means nothing here", i);
+                let gap = |touches: bool| if touches { " " } else { "" };
+                let text = format!("{}or{}", gap(self.glued(i)), gap(glued));
+                let fix = Suggestion::replace(self.span(i), text, "`||` is written `or`");
+                Some(d.suggest(fix.safe()))
+            }
             ("=", "=") if glued => sign("= =", "==", "games are compared with `==`"),
             ("/", "=") if glued => sign("/=", "!=", "inequality is written `!=`"),
             ("<", "-") if glued && self.in_ruleset && self.stage_word(i) == Some("then") => {
@@ -57,6 +72,12 @@ impl Line<'_, '_> {
             }
             _ => self.brackets_and_numbers(i),
         }
+    }
+
+    /// Whether the token stands in braces outside of the rules, where bars separate options.
+    fn in_game(&self, i: usize) -> bool {
+        let braces = |open: usize| self.word(open) == "{";
+        !self.in_ruleset && self.opened_by(i).is_some_and(braces)
     }
 
     /// `=>`: an arrow in an effect, among choices and on a board; elsewhere an implication, or `>=`.
@@ -255,15 +276,23 @@ impl Line<'_, '_> {
                     ),
             );
         }
-        // A line of a ruleset that ends with `;`, as in C.
-        if word == ";"
-            && self.in_ruleset
-            && (i + 1 >= self.last || self.source.first_on_line(self.tokens[i + 1]) || next == "}")
-        {
-            return Some(
-                self.error(Code::E0101, "clauses end with their line, without `;`", i)
-                    .suggest(Suggestion::replace(self.span(i), "", "leave out `;`").safe()),
-            );
+        // A line that ends with `;`, as in C; parts of a clause that are separated by it.
+        if word == ";" {
+            let ends = i + 1 >= self.last || self.opens_line(i + 1) || next == "}";
+            if ends || self.in_ruleset && STAGE_WORDS.contains(&next) {
+                let what = if self.in_ruleset { "clauses" } else { "items" };
+                let message = match ends {
+                    true => format!("{what} end with their line, without `;`"),
+                    false => format!("no sign stands before `{next}`"),
+                };
+                let fix = Suggestion::replace(self.span(i), "", "leave out `;`");
+                return Some(self.error(Code::E0101, message, i).suggest(fix.safe()));
+            }
+            if self.in_ruleset && self.word(self.first) != "let" && self.opened_by(i).is_none() {
+                let d = self.error(Code::E0101, "the parts of a clause are separated by `,`", i);
+                let fix = Suggestion::replace(self.span(i), ",", "write `,`");
+                return Some(d.suggest(fix.safe()));
+            }
         }
         if self.in_ruleset
             && word == "end"
