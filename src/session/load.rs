@@ -229,16 +229,14 @@ impl<'l> Loader<'l> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(e) => {
-                let line = bytes[..e.valid_up_to()]
-                    .iter()
-                    .filter(|b| **b == b'\n')
-                    .count()
-                    + 1;
+                let read = String::from_utf8_lossy(&bytes[..e.valid_up_to()]);
+                let line = read.matches('\n').count() + 1;
+                let column = read.chars().rev().take_while(|c| *c != '\n').count() + 1;
+                let byte = bytes.get(e.valid_up_to()).copied().unwrap_or_default();
                 let mut d = Diagnostic::error(
                     Code::E0702,
                     format!(
-                        "`{name}` is not UTF-8 text: byte {} on line {line}",
-                        e.valid_up_to()
+                        "`{name}` is not UTF-8 text: line {line}, column {column} is the byte {byte:02X}"
                     ),
                 )
                 .help("save it as UTF-8");

@@ -25,7 +25,10 @@ pub fn size(v: &Val, name: &str, span: Span) -> Res<u32> {
         return Err(argument(span, format!("{name} takes an integer")));
     };
     if n.is_negative() {
-        return Err(argument(span, format!("{name} takes a natural, not {n}")));
+        return Err(argument(
+            span,
+            format!("{name} takes a natural number, not {n}"),
+        ));
     }
     n.to_usize()
         .filter(|n| *n <= MAX_SITES)

@@ -414,7 +414,10 @@ impl Evaluator<'_> {
                 return Err(Fault::new(
                     Code::Argument,
                     span,
-                    format!("{} of {} is a natural, not {n}", p.name, function.name),
+                    format!(
+                        "{} of {} is a natural number, not {n}",
+                        p.name, function.name
+                    ),
                 ));
             }
         }

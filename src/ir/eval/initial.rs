@@ -273,7 +273,7 @@ pub(crate) fn fit_state(setting: &Setting, decl: &StateVar, v: Val, span: Span) 
         (Sort::Int, Val::Int(n)) if decl.natural && n.is_negative() => Err(Fault::new(
             Code::NegativeNat,
             span,
-            format!("{} is a natural, it cannot be {n}", decl.name),
+            format!("{} is a natural number, it cannot be {n}", decl.name),
         )),
         (Sort::Int, v @ Val::Game(_)) => Err(super::no_integer(&v, span)),
         (Sort::Site(SiteKind::Edge), v) => match setting.board.find_edge(&v) {
@@ -383,7 +383,7 @@ fn place_mark(setting: &Setting, mark: &Mark, vars: &mut [Option<Val>]) -> Res<(
                     return Err(Fault::new(
                         Code::NegativeNat,
                         mark.span,
-                        format!("{count} pieces: a count is a natural"),
+                        format!("{count} pieces: a count is a natural number"),
                     ));
                 }
                 if let Some(slot @ Some(Val::Int(_))) = var.and_then(|v| vars.get_mut(v))

@@ -134,7 +134,7 @@ impl Evaluator<'_> {
                     format!("{code:?} is not a code such as \"0.77\"")
                 }
                 _ => match naturals(v).find(|n| p.natural && n.is_negative()) {
-                    Some(n) => format!("{} of {} is a natural, not {n}", p.name, rules.name),
+                    Some(n) => format!("{} of {} is a natural number, not {n}", p.name, rules.name),
                     None => continue,
                 },
             };

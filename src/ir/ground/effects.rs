@@ -777,7 +777,7 @@ impl Run<'_> {
                 return Err(Fault::new(
                     Code::NegativeNat,
                     w.span,
-                    "a natural cannot become negative",
+                    "a natural number cannot become negative",
                 )
                 .into());
             }

@@ -576,7 +576,7 @@ impl Run<'_> {
             return Err(Fault::new(
                 Code::NegativeNat,
                 span,
-                format!("{} is a natural, it cannot become {sum}", name()),
+                format!("{} is a natural number, it cannot become {sum}", name()),
             ));
         }
         Ok(Val::Int(sum))

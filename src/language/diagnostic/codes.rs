@@ -105,7 +105,7 @@ table! {
     E0401 "off the board";
     E0402 "two values for one site";
     E0403 "a site removed and written";
-    E0404 "a natural below nought";
+    E0404 "a natural number below nought";
     E0405 "no piece that is exactly his";
     E0406 "arithmetic that has no answer";
     E0407 "an element that is not there";

@@ -60,12 +60,42 @@ pub struct Diagnostic {
     pub suggestions: Vec<Suggestion>,
 }
 
+/// Text in backquotes, or a word of a message, with more characters than this is shortened.
+const LONGEST: usize = 160;
+/// How many characters of a shortened text are shown.
+const SHOWN: usize = 40;
+
+/// The text with the long parts in backquotes shortened: a name may be as long as a file.
+fn shortened(text: String) -> String {
+    match text.len() <= LONGEST {
+        true => text,
+        false => pieces(&text, '`', |i| i % 2 == 1),
+    }
+}
+
+/// Joins the pieces between a sign again, the long ones among those that `may` be shortened.
+fn pieces(text: &str, sign: char, may: impl Fn(usize) -> bool) -> String {
+    let mut out = String::new();
+    for (i, piece) in text.split_inclusive(sign).enumerate() {
+        let long = may(i) && piece.chars().nth(LONGEST).is_some();
+        match piece.char_indices().nth(SHOWN).filter(|_| long) {
+            Some((end, _)) => {
+                out.extend([&piece[..end], "…"]);
+                out.extend(piece.ends_with(sign).then_some(sign));
+            }
+            None => out.push_str(piece),
+        }
+    }
+    out
+}
+
 impl Diagnostic {
     fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
+        let message = shortened(message.into());
         Diagnostic {
             code,
             severity,
-            message: message.into(),
+            message: pieces(&message, ' ', |_| true),
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
@@ -96,7 +126,7 @@ impl Diagnostic {
     pub fn at(mut self, span: Span, text: impl AsRef<str>) -> Diagnostic {
         self.labels.push(Label {
             span,
-            text: text.as_ref().into(),
+            text: shortened(text.as_ref().into()).into(),
         });
         self
     }
@@ -104,35 +134,38 @@ impl Diagnostic {
     /// Adds a reason. Line breaks are kept (a drawn position).
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
-        self.notes.push(text.into());
+        self.notes.push(shortened(text.into()));
         self
     }
 
     /// Adds what to do instead.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.help.push(text.into());
+        self.help.push(shortened(text.into()));
         self
     }
 
     /// Adds what to do instead, if there is something to say.
     #[must_use]
     pub fn help_if(mut self, text: Option<String>) -> Diagnostic {
-        self.help.extend(text);
+        self.help.extend(text.map(shortened));
         self
     }
 
     /// Adds what to write instead.
     #[must_use]
-    pub fn suggest(mut self, suggestion: Suggestion) -> Diagnostic {
-        self.suggestions.push(suggestion);
-        self
+    pub fn suggest(self, suggestion: Suggestion) -> Diagnostic {
+        self.suggest_if(Some(suggestion))
     }
 
     /// Adds what to write instead, if it is known.
     #[must_use]
     pub fn suggest_if(mut self, suggestion: Option<Suggestion>) -> Diagnostic {
-        self.suggestions.extend(suggestion);
+        let short = |s: Suggestion| Suggestion {
+            message: shortened(s.message),
+            ..s
+        };
+        self.suggestions.extend(suggestion.map(short));
         self
     }
 
@@ -170,4 +203,19 @@ pub fn tidy(all: &mut Vec<Diagnostic>) {
             .then_with(|| a.message.cmp(&b.message))
     });
     all.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Diagnostic};
+
+    #[test]
+    fn long_names_are_shortened() {
+        let name = "x".repeat(1000);
+        let d = Diagnostic::error(Code::E0201, format!("`{name}` is not {name} here"))
+            .help(format!("write `a` or `{name}`"));
+        let short = format!("{}…", "x".repeat(40));
+        assert_eq!(d.message, format!("`{short}` is not {short} here"));
+        assert_eq!(d.help, [format!("write `a` or `{short}`")]);
+    }
 }

@@ -194,6 +194,13 @@ impl Merge<'_> {
                 .collect();
             let note = Some(self.called());
             self.nothing(what, &known, note);
+        } else if gone.iter().all(|i| self.out[*i].is_none()) {
+            let said = format!("`{} {}` is left out twice", what.word.text, name.text);
+            self.error(
+                Diagnostic::error(Code::E0226, said)
+                    .at(what.span, "it has been left out before")
+                    .help("each move is left out once: leave this out"),
+            );
         }
         for i in gone {
             self.out[i] = None;

@@ -365,7 +365,7 @@ impl Call<'_, '_> {
                 let Some(twos) = twos else {
                     return Err(refuse(
                         span,
-                        "the number of copies of *2 is a natural below 2^31",
+                        "the number of copies of *2 is a natural number below 2^31",
                     ));
                 };
                 Val::Int(Int::from(BigInt::from(genus.misere_nimber(twos))))

@@ -29,7 +29,7 @@ impl Run<'_> {
                     return Err(Fault::new(
                         Code::Argument,
                         span,
-                        format!("{} of {} is a natural", p.name, function.name),
+                        format!("{} of {} is a natural number", p.name, function.name),
                     )
                     .into());
                 }

@@ -24,7 +24,7 @@ pub(super) const MISERE: &[Row] = &[
         .written("misere_nimber(G), misere_nimber(G, k)")
         .says("the n for which G + *n, or G + k times *2 + *n, is a P-position of misère play")
         .theory("The superscripts of the genus (ONAG 12; WW 13).")
-        .fails("of impartial games; k is a natural")
+        .fails("of impartial games; k is a natural number")
         .example("misere_nimber(Kayles[5]) = 1")
         .run("kayles", "misere_nimber(Kayles[5], 1)"),
     game("misere_form", F::MisereForm, &[POSITION], Answer::MisereForm)

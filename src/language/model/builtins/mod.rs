@@ -121,7 +121,7 @@ pub const SECTIONS: &[Section] = &[
 ];
 
 const IN_RULES: &str = "outside of a ruleset there is no position to speak of: it stands in rules, which the example evaluates";
-const NOT_NEGATIVE: &str = "n is a natural";
+const NOT_NEGATIVE: &str = "n is a natural number";
 
 const fn row(name: &'static str, what: What, doc: &'static str, example: &'static str) -> Row {
     Row {

@@ -14,7 +14,7 @@ pub(super) const ARITHMETIC: &[Row] = &[
         .written("isqrt(n)")
         .says("the integer part of the square root")
         .theory("The greatest k with k^2 <= n.")
-        .fails("n is a natural")
+        .fails("n is a natural number")
         .example("isqrt(n)")
         .run("nim", "isqrt(30)"),
     plain("bit", Builtin::Bit, &[N, K], Answer::Int)
