@@ -62,10 +62,8 @@ impl Told {
 
 /// Reads the size given with `--up-to`.
 pub(super) fn read_size(text: &str) -> Result<Vec<u32>, Diagnostic> {
-    size(text).ok_or_else(|| {
-        Diagnostic::error(Code::E0705, format!("`{text}` is not a size"))
-            .help("write --up-to 4, or --up-to 3x4")
-    })
+    size(text)
+        .map_err(|why| Diagnostic::error(Code::E0705, why).help("write --up-to 4, or --up-to 3x4"))
 }
 
 /// The text of a file or of a shipped file.

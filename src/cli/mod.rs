@@ -41,7 +41,9 @@ use crate::report::Document;
 use crate::report::wrap::wrapped;
 use crate::session::Store;
 use args::{Census, Cli, Command, Common, GREETING, Stores};
-use clap::{CommandFactory, FromArgMatches};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 use guard::Guard;
 #[doc(hidden)]
 pub use kept::reads as kept_reads;
@@ -85,7 +87,14 @@ fn answered(arguments: Vec<OsString>) -> u8 {
     if all {
         command = command.mut_args(|a| a.hide(false));
     }
-    let read = command.try_get_matches_from(arguments);
+    if arguments.iter().any(|a| a == "--help" || a == "-h") {
+        command = without_json(command);
+    }
+    let read = command.try_get_matches_from_mut(arguments);
+    let read = read.and_then(|m| match contradiction(&m) {
+        Some(why) => Err(command.error(ErrorKind::ArgumentConflict, why)),
+        None => Ok(m),
+    });
     let cli = match read.and_then(|m| Cli::from_arg_matches(&m)) {
         Ok(cli) => cli,
         Err(e) => {
@@ -112,6 +121,25 @@ fn answered(arguments: Vec<OsString>) -> u8 {
             2
         }
     }
+}
+
+/// Hides `--json` in the help of the commands that have no JSON.
+fn without_json(command: clap::Command) -> clap::Command {
+    let hidden = Arg::new("json").long("json").hide(true);
+    let hidden = hidden.action(ArgAction::SetTrue).global(true);
+    let hide = |all: clap::Command, name: &str| all.mut_subcommand(name, |c| c.arg(&hidden));
+    ["play", "repl", "page"].into_iter().fold(command, hide)
+}
+
+/// `--json` beside another format.
+fn contradiction(matches: &ArgMatches) -> Option<String> {
+    let (_, matches) = matches.subcommand()?;
+    let mut said = matches.try_get_raw("format").ok()??;
+    let given = matches.value_source("format") == Some(ValueSource::CommandLine);
+    let format = said.next()?.to_str()?;
+    // A file of Parquet is written beside the answer.
+    let other = given && !matches!(format, "json" | "parquet") && matches.get_flag("json");
+    other.then(|| format!("`--json` and `--format {format}` are two formats: leave out one"))
 }
 
 /// What the arguments ask for.

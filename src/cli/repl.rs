@@ -490,7 +490,7 @@ impl Run<'_> {
         if sized.is_some() {
             words.pop();
         }
-        let (Some(size), Ok(two)) = (
+        let (Ok(size), Ok(two)) = (
             super::search::size(up_to),
             match words[..] {
                 [] => Ok(None),

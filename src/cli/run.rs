@@ -285,6 +285,9 @@ impl Run<'_> {
                 self.output
                     .line(&format!("{many} asked by: cgdsl quiz {}", args.file));
             }
+            if items.is_empty() && asks == 0 && broken + unread == 0 {
+                self.asks_nothing(&loaded, &args.file);
+            }
             self.print_stats(&session);
         }
         if self.output.is_closed() {
@@ -292,6 +295,21 @@ impl Run<'_> {
             summary_of.unknown = 0;
         }
         if drawn { summary_of.exit_code() } else { 2 }
+    }
+
+    /// Says how to ask about the rules of a file that has no query.
+    fn asks_nothing(&mut self, loaded: &Loaded, file: &str) {
+        let mut all = loaded.model.rulesets.iter();
+        let rules = all.find(|r| !r.hidden && Some(r.span.file) == loaded.main);
+        let ask = rules.map_or_else(
+            || "add a line that begins with `eval`".to_owned(),
+            |r| {
+                let given = if r.parameters.is_empty() { "" } else { "(..)" };
+                let position = format!("{}{given}{}", r.name, r.board.descriptor().example);
+                format!("add a line such as `eval {position}`, or ask here: cgdsl eval {file} '{position}'")
+            },
+        );
+        self.output.aside(&format!("{file} asks nothing: {ask}\n"));
     }
 
     /// Draws the winning coalitions of the only position among the answers. Returns whether this succeeded.
@@ -394,15 +412,15 @@ impl Run<'_> {
         let names: Vec<String> = (0..position.players())
             .map(|p| position.player_name(crate::game::Player(p)).to_string())
             .collect();
-        if let Some(wanted) = player
-            && !names.iter().any(|n| n == wanted)
-        {
+        let named = |wanted: &str| names.iter().find(|n| n.eq_ignore_ascii_case(wanted));
+        if let Some(wanted) = player.filter(|p| named(p).is_none()) {
             self.output.error(&format!(
                 "no player is called `{wanted}`; the players are {}",
                 names.join(", ")
             ));
             return 2;
         }
+        let player = player.and_then(named).map(String::as_str);
         let all = match session.moves(&loaded, &position) {
             Ok(all) => all,
             Err((d, limit)) => {

@@ -91,13 +91,21 @@ impl Gathered {
     }
 }
 
+/// The largest side of a board that is searched.
+const LARGEST_SIDE: u32 = 1000;
+
 /// `4x4`, `5`
-pub(super) fn size(text: &str) -> Option<Vec<u32>> {
-    let parts: Option<Vec<u32>> = text
-        .split(['x', '×'])
-        .map(|n| n.trim().parse().ok().filter(|n| *n <= 1000))
-        .collect();
-    parts.filter(|p| !p.is_empty() && p.len() <= 2)
+pub(super) fn size(text: &str) -> Result<Vec<u32>, String> {
+    let parts: Vec<&str> = text.split(['x', '×']).map(str::trim).collect();
+    let digits = |n: &&str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    if parts.len() > 2 || !parts.iter().all(digits) {
+        return Err(format!("`{text}` is not a size such as 5 or 4x4"));
+    }
+    let number = |n: &str| n.parse().ok().filter(|n| *n <= LARGEST_SIDE);
+    let size: Option<Vec<u32>> = parts.into_iter().map(number).collect();
+    size.ok_or_else(|| {
+        format!("`{text}` is too large: a size is at most {LARGEST_SIDE}, or {LARGEST_SIDE}x{LARGEST_SIDE}")
+    })
 }
 
 impl Run<'_> {
@@ -180,11 +188,10 @@ impl Run<'_> {
             // Without a board, counts are all that has a size.
             let numbers = Session::kind_searched(&searched).form() == Form::Scalars;
             let counts = args.counts.filter(|_| numbers).map(|n| vec![n]);
-            match counts.or_else(|| size(&args.up_to)) {
-                Some(size) => BoardSource::Size(size),
-                None => {
-                    self.output
-                        .error(&format!("`{}` is not a size such as 5 or 4x4", args.up_to));
+            match counts.map_or_else(|| size(&args.up_to), Ok) {
+                Ok(size) => BoardSource::Size(size),
+                Err(why) => {
+                    self.output.error(&why);
                     return 2;
                 }
             }

@@ -188,8 +188,12 @@ pub fn list(output: &mut Output, of: &Wanted<'_>, show: Option<&str>) -> u8 {
     }
     output.text(&text);
     if files.is_empty() {
-        output.error("no shipped file fits");
-        return 1;
+        let near = of.word.and_then(|w| did_you_mean(w, shipped::names()));
+        let near = near.map_or_else(String::new, |d| format!(" ({d})"));
+        output.error(&format!(
+            "no shipped file fits{near}; `cgdsl list` shows all of them"
+        ));
+        return 2;
     }
     0
 }

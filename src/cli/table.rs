@@ -33,7 +33,13 @@ impl Run<'_> {
     /// `cgdsl table`
     pub fn table(&mut self, args: &Args) -> u8 {
         let world = Disk;
-        let asked = args.asked();
+        let asked = match args.asked() {
+            Ok(asked) => asked,
+            Err(why) => {
+                self.output.error(&why);
+                return 2;
+            }
+        };
         let format = self.output.speak(asked);
         let drawn = asked == AnswerFormat::Svg;
         self.output

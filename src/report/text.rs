@@ -245,15 +245,13 @@ fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
         let _ = writeln!(out, "    {limit}");
     }
     match (&v.counterexample, v.asked) {
-        (Some(found), Asked::Refute) => {
-            out.push_str("    refuted:\n");
-            instance(out, found, look);
-        }
-        (Some(found), _) => {
-            out.push_str(if v.range.is_empty() {
-                "    found:\n"
-            } else {
-                "    counterexample:\n"
+        (Some(found), asked) => {
+            out.push_str(match asked {
+                Asked::Refute => "    refuted:\n",
+                // Of constants there is nothing to show.
+                _ if *found == Instance::default() => "",
+                _ if v.range.is_empty() => "    found:\n",
+                _ => "    counterexample:\n",
             });
             instance(out, found, look);
         }

@@ -634,3 +634,45 @@ fn a_saved_game_that_was_changed_is_refused() {
     assert_eq!(code(&replay()), 0, "{}", err(&replay()));
     assert_eq!(moves.len(), 2, "{text}");
 }
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let dir = Folder::new("meant");
+    let file = dir.file("nim.rules", NIM);
+    let table = ["table", &file, "for n in 0..3: nimber(Nim[n])"];
+    let to = |name: &str| dir.0.join(name).display().to_string();
+    let (png, json) = (to("t.png"), to("t.json"));
+    for (args, part) in [
+        (
+            &[&table[..], &["-o", &png]].concat()[..],
+            "no table is written as .png",
+        ),
+        (&["eval", &file, "--json", "--format", "csv"], "two formats"),
+        (&["value", "{1|0}", "--hasse", "-"], "--hasse"),
+        (&["search", &file, "--up-to", "65535"], "at most 1000"),
+        (&["list", "qwertzuiop"], "no shipped file fits"),
+        (
+            &["moves", &file, "3", "--player", "Lef"],
+            "the players are Left, Right",
+        ),
+    ] {
+        let o = cgdsl(args);
+        assert_eq!(code(&o), 2, "{args:?} {}{}", out(&o), err(&o));
+        let said = format!("{}{}", out(&o), err(&o));
+        assert!(said.contains(part), "{args:?}: {said}");
+    }
+    assert!(!Path::new(&png).exists());
+    assert_eq!(code(&cgdsl(&[&table[..], &["-o", &json]].concat())), 0);
+    let written = std::fs::read_to_string(&json).expect("a file");
+    assert!(written.contains("cgdsl/table/1"), "{written}");
+    let o = cgdsl(&["moves", &file, "3", "--player", "left"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(!out(&o).contains("Right"), "{}", out(&o));
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 0);
+    assert!(
+        err(&o).contains("add a line such as `eval Nim[3, 5]`"),
+        "{}",
+        err(&o)
+    );
+}

@@ -425,7 +425,7 @@ fn the_simple_commands() {
     let o = cgdsl(&["list", "--family", "token"]);
     assert_eq!(code(&o), 2);
     assert!(err(&o).contains("tokens"), "{}", err(&o));
-    assert_eq!(code(&cgdsl(&["list", "--search", "qwertzuiop"])), 1);
+    assert_eq!(code(&cgdsl(&["list", "--search", "qwertzuiop"])), 2);
     let o = cgdsl(&["new", "--like", "domineering"]);
     assert!(out(&o).contains("ruleset Domineering"));
     let o = cgdsl(&["new"]);

@@ -297,22 +297,36 @@ pub struct Table {
 impl Table {
     /// The format that was asked for, or that the file's name speaks of.
     #[must_use]
-    pub fn asked(&self) -> AnswerFormat {
-        if self.plot {
-            return AnswerFormat::Svg;
+    ///
+    /// # Errors
+    /// The file should have another format.
+    pub fn asked(&self) -> Result<AnswerFormat, String> {
+        if let Some(format) = self.format.filter(|_| !self.plot) {
+            return Ok(format);
         }
-        let ends = |end: &str| self.output.as_ref().is_some_and(|o| o.ends_with(end));
-        let named = [
-            (".svg", AnswerFormat::Svg),
-            (".csv", AnswerFormat::Csv),
-            (".tex", AnswerFormat::Latex),
-            (".md", AnswerFormat::Markdown),
-            (".typ", AnswerFormat::Typst),
-        ];
-        let named = named.into_iter().find(|(end, _)| ends(end));
-        self.format
-            .or(named.map(|(_, format)| format))
-            .unwrap_or(AnswerFormat::Text)
+        let path = self.output.as_ref().filter(|_| !self.plot);
+        let name = path.and_then(|p| p.rsplit(['/', '\\']).next());
+        let Some((_, ending)) = name.and_then(|n| n.rsplit_once('.')) else {
+            return Ok(match self.plot {
+                true => AnswerFormat::Svg,
+                false => AnswerFormat::Text,
+            });
+        };
+        Ok(match &*ending.to_ascii_lowercase() {
+            "svg" => AnswerFormat::Svg,
+            "csv" => AnswerFormat::Csv,
+            "tex" => AnswerFormat::Latex,
+            "md" => AnswerFormat::Markdown,
+            "typ" => AnswerFormat::Typst,
+            "json" => AnswerFormat::Json,
+            "png" | "jpg" | "jpeg" | "gif" | "webp" | "bmp" | "tiff" | "pdf" | "eps" | "html"
+            | "xlsx" | "ods" => {
+                return Err(format!(
+                    "no table is written as .{ending}: end the file in .svg, .csv, .tex, .md, .typ or .json, or say --format"
+                ));
+            }
+            _ => AnswerFormat::Text,
+        })
     }
 }
 
@@ -342,7 +356,7 @@ pub struct Value {
     #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
     pub born: Option<u32>,
     /// Draw the Hasse diagram of these games: into this file (.svg, .tex, .typ or .dot), or as DOT with `-`
-    #[arg(long, value_name = "FILE", requires = "born", value_parser = diagram, value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "born", conflicts_with = "expression", value_parser = diagram, value_hint = ValueHint::FilePath)]
     pub hasse: Option<String>,
     /// How values are written
     #[arg(long, value_enum, value_name = "STYLE")]
