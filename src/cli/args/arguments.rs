@@ -296,7 +296,6 @@ pub struct Table {
 
 impl Table {
     /// The format that was asked for, or that the file's name speaks of.
-    #[must_use]
     ///
     /// # Errors
     /// The file should have another format.

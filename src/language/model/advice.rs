@@ -229,15 +229,14 @@ impl Checker<'_> {
             let error = Diagnostic::error(Code::E0203, "a range stands without brackets")
                 .at(over.span, "these hold one thing, the whole range")
                 .suggest(fix.and(close, "").safe());
-            let name = name.span;
-            self.boxed.push(Boxed { name, error });
+            self.boxed.insert(name.span, error);
         }
     }
 
     /// Remembers a name that is bound in `k = 1..n`: it is the whole set.
     pub(super) fn whole_range(&mut self, name: &Ident, value: &ast::Expr) {
         let set = match &*value.kind {
-            ast::ExprKind::Set(_) => true,
+            ast::ExprKind::Set(parts) => parts.len() <= 9,
             ast::ExprKind::Binary(op, ..) => *op == ast::BinaryOp::Range,
             _ => false,
         };
@@ -248,8 +247,7 @@ impl Checker<'_> {
             let error = Diagnostic::error(Code::E0203, message)
                 .at(value.span, "one element is needed")
                 .suggest(Suggestion::between(name.span, value.span, "=", "in", fix).safe());
-            let name = name.span;
-            self.boxed.push(Boxed { name, error });
+            self.boxed.insert(name.span, error);
         }
     }
 
@@ -259,8 +257,7 @@ impl Checker<'_> {
             return None;
         };
         let bound = env.slots.get(slot.0 as usize)?.span;
-        let boxed = self.boxed.iter().find(|b| b.name == bound)?;
-        Some(boxed.error.clone())
+        self.boxed.get(&bound).cloned()
     }
 
     /// A constant called as a function: `empty(v)`.
@@ -692,15 +689,6 @@ impl Checker<'_> {
         }
         self.pieces_named.clear();
     }
-}
-
-/// A name bound to a whole range, by `k in [1..n]` or `k = 1..n`.
-#[derive(Clone, Debug)]
-pub(super) struct Boxed {
-    /// The place of the name.
-    pub name: Span,
-    /// The error where an element of the range is meant.
-    pub error: Diagnostic,
 }
 
 /// A condition `at(e) = p` of a rule.

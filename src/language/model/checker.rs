@@ -1,6 +1,6 @@
 //! The checker's state, and the conversion of expressions from one sort to another.
 
-use super::advice::{Boxed, Exact};
+use super::advice::Exact;
 use super::error;
 use super::scope::{Around, Env, Hint, Key, Scope, Var};
 use super::typed;
@@ -10,7 +10,7 @@ use super::typed::{
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Limit on the nesting of definitions and of the expressions inside them.
@@ -63,8 +63,8 @@ pub(super) struct Checker<'a> {
     pub exact: Vec<Exact>,
     pub asks_owners: bool,
     pub pieces_named: BTreeSet<usize>,
-    /// Names bound to a whole range: [`Checker::boxed_range`].
-    pub boxed: Vec<Boxed>,
+    /// The places of names bound to a whole range, with the error where one element is meant: [`Checker::boxed_range`].
+    pub boxed: BTreeMap<Span, Diagnostic>,
 }
 
 impl<'a> Checker<'a> {
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
             exact: Vec::new(),
             asks_owners: false,
             pieces_named: BTreeSet::new(),
-            boxed: Vec::new(),
+            boxed: BTreeMap::new(),
         }
     }
 

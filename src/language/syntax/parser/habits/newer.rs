@@ -507,8 +507,11 @@ impl Line<'_, '_> {
     /// `move by p: if c then ..`: a condition on the move.
     fn move_with_if(&self, i: usize) -> Option<Diagnostic> {
         let opens = i >= 3 && self.before(i) == ":" && self.word(i - 3) == "by";
-        let other = self.find(i, self.clause_end(i), |w| w == "else");
-        if !self.in_ruleset || !opens || other.is_some() {
+        if !self.in_ruleset || !opens {
+            return None;
+        }
+        let near = self.last.min(i + 60);
+        if (i..near).any(|j| self.word(j) == "else") {
             return None;
         }
         let message = "conditions stand after `where`, not after `if`";

@@ -10,7 +10,8 @@ use crate::syntax::lexer::{CLAUSE_WORDS, STAGE_WORDS, TokenKind};
 impl Line<'_, '_> {
     /// Mistakes at the beginning of an item or a clause.
     pub(super) fn opening(&self, next: usize, rule: Rule) -> Option<Diagnostic> {
-        self.ruleset_heading(next, rule)
+        self.parent(next, rule)
+            .or_else(|| self.ruleset_heading(next, rule))
             .or_else(|| self.dashed_name(next, rule))
             .or_else(|| self.clause_sign(next))
             .or_else(|| self.pieces_by_colon(next))
@@ -25,11 +26,55 @@ impl Line<'_, '_> {
             .or_else(|| self.state_without_sort(next))
             .or_else(|| self.first_value(next))
             .or_else(|| self.parameters_by_blanks(next))
+            .or_else(|| self.defined_by_colon(next))
             .or_else(|| self.range_last(next, rule))
             .or_else(|| self.ranges(next))
             .or_else(|| self.range_without_set(next))
             .or_else(|| self.half_range(next))
             .or_else(|| self.sides_of_a_game(next))
+    }
+
+    /// `ruleset Mine: Nim`, `ruleset Mine extends Nim`.
+    fn parent(&self, next: usize, rule: Rule) -> Option<Diagnostic> {
+        let sign = matches!(
+            self.word(next),
+            ":" | "extends" | "inherits" | "from" | "is" | "like"
+        );
+        let parent = next + 1;
+        if rule != Rule::item_ruleset
+            || next != 2
+            || !sign
+            || self.kind(parent) != Some(TokenKind::Name)
+            || self.opens_line(parent)
+        {
+            return None;
+        }
+        let (name, of) = (self.word(1), self.word(parent));
+        let d = self.error(Code::E0101, "a ruleset inherits by `= .. with`", next);
+        let message = format!("write `ruleset {name} = {of} with`");
+        let fix = Suggestion::replace(self.after(1, next), " =", message);
+        let end = self.operand_end(parent);
+        let fix = match self.word(end + 1) {
+            "with" => fix,
+            _ => fix.and_after(self.span(end), " with"),
+        };
+        Some(d.suggest(fix.safe()))
+    }
+
+    /// `let x: 3`, `position P: Nim[3]`.
+    fn defined_by_colon(&self, next: usize) -> Option<Diagnostic> {
+        let start = self.word(self.first);
+        if !matches!(start, "let" | "position")
+            || self.word(next) != ":"
+            || next < self.first + 2
+            || self.operand_start(next - 1) != self.first + 1
+        {
+            return None;
+        }
+        let head = self.text(self.first, next - 1);
+        let d = self.error(Code::E0101, "a definition is written with `=`", next);
+        let message = format!("write `{head} = ..`");
+        Some(d.suggest(Suggestion::replace(self.after(next - 1, next), " =", message).safe()))
     }
 
     /// `ruleset Nim:`, `ruleset Nim {`.

@@ -45,7 +45,7 @@ impl Line<'_, '_> {
     }
 
     /// The first token of the operand that ends with this one: a name with the brackets that touch it.
-    fn operand_start(&self, end: usize) -> usize {
+    pub(super) fn operand_start(&self, end: usize) -> usize {
         let mut start = end;
         while self.kind(start) == Some(TokenKind::CloseBracket) {
             let Some(open) = self.opened_by(start) else {
@@ -61,7 +61,7 @@ impl Line<'_, '_> {
     }
 
     /// The last token of the operand that begins with this one.
-    fn operand_end(&self, start: usize) -> usize {
+    pub(super) fn operand_end(&self, start: usize) -> usize {
         let mut end = start;
         if self.kind(start) == Some(TokenKind::OpenBracket) {
             end = self.partner(start).unwrap_or(start);

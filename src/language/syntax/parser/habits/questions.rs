@@ -47,13 +47,15 @@ impl Line<'_, '_> {
     pub(super) fn ranges(&self, next: usize) -> Option<Diagnostic> {
         self.listed_range(next)
             .or_else(|| self.chained_range(next))
+            .or_else(|| self.search_without_where(next))
             .or_else(|| self.comma_for_colon(next))
             .or_else(|| self.colon_after_quantifier(next))
     }
 
     /// `use nim`, `use nim.rules as N`, `use "nim", "kayles"`.
     fn used_files(&self, i: usize) -> Option<Diagnostic> {
-        if i != 0 || self.word(0) != "use" || self.last < 2 {
+        let one_line = || !self.text(0, self.last - 1).contains('\n');
+        if i != 0 || self.word(0) != "use" || self.last < 2 || !one_line() {
             return None;
         }
         let mut files = Vec::new();
@@ -63,7 +65,7 @@ impl Line<'_, '_> {
                 .find(from, self.last, |w| w == ",")
                 .unwrap_or(self.last);
             let name = self.find(from, end, |w| w == "as").unwrap_or(end);
-            if end == from || name == from || (from..end).any(|j| self.opens_line(j)) {
+            if end == from || name == from {
                 return None;
             }
             let file = self
@@ -201,13 +203,9 @@ impl Line<'_, '_> {
         let end = |w: &str| matches!(w, ":" | "," | "where");
         let end = self.find(low + 4, self.last, end);
         let end = end.unwrap_or_else(|| self.closing(low + 4, self.last));
-        if !matches!(self.before(low), "for" | ",")
-            || !self.in_ranges(low)
-            || !(sign(low + 1) && sign(low + 3))
-            || !number_or_name(self.kind(low))
-            || self.kind(low + 2) != Some(TokenKind::Name)
-            || end <= low + 4
-        {
+        let ranged = matches!(self.before(low), "for" | ",") && self.in_ranges(low);
+        let named = self.kind(low + 2) == Some(TokenKind::Name) && number_or_name(self.kind(low));
+        if !ranged || !named || !sign(low + 1) || !sign(low + 3) || end <= low + 4 {
             return None;
         }
         let bound = |text: &str, strict: bool, up: bool| {
@@ -235,6 +233,25 @@ impl Line<'_, '_> {
             Diagnostic::error(Code::E0101, "a name ranges over a set, after `in`").at(place, "");
         let message = format!("write `{text}`");
         Some(d.suggest(Suggestion::replace(place, text, message).safe()))
+    }
+
+    /// `search for n in 0..9: nimber(Nim[n]) = 2`
+    fn search_without_where(&self, next: usize) -> Option<Diagnostic> {
+        let searches = (0..2).any(|i| self.word(i) == "search");
+        let before = (0..next).any(|i| matches!(self.word(i), "where" | ":"));
+        let colon = self.word(next) == ":";
+        let begins =
+            colon || next > 0 && number_or_name(self.kind(next)) && self.ends_operand(next - 1);
+        if self.in_ruleset || !searches || before || !begins || next < 4 || !self.in_ranges(next) {
+            return None;
+        }
+        let d = self.error(Code::E0101, "what is searched for follows `where`", next);
+        let message = "write `where` before it";
+        let fix = match colon {
+            true => Suggestion::replace(self.after(next - 1, next), " where", message),
+            false => Suggestion::before(self.span(next), "where ", message),
+        };
+        Some(d.suggest(fix.safe()))
     }
 
     /// `some w in S, at(w) = x`, `claim for n in 0..3, nimber(Nim[n]) = n`.
