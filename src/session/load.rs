@@ -286,8 +286,10 @@ impl<'l> Loader<'l> {
         let found = self.used(from, target);
         let (origin, bytes) = match found {
             Ok(found) => found,
-            Err(d) => {
+            Err(mut d) => {
                 let near = near(target, shipped::names()).map(|name| {
+                    // The edit says the same.
+                    d.help.clear();
                     let text = format!("\"{name}.rules\"");
                     let message = format!("did you mean {text}?");
                     Suggestion::replace(span, text, message)
