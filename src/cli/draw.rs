@@ -256,13 +256,22 @@ impl Run<'_> {
                         "(down to {depth} moves; --depth {deeper} goes deeper, -o tree.svg draws it)"
                     ));
                 }
-                return self.limited(&session, limit.as_slice(), 0);
+                return self.cut_short(&session, limit, 0);
             }
             PictureFormat::Text => draw::tree_text(&tree, color),
             PictureFormat::Dot => draw::tree_dot(&tree),
             _ => written(&draw::tree_scene(&tree), format, args.body),
         };
         let code = self.deliver(&text, args.output.as_deref());
-        self.limited(&session, limit.as_slice(), code)
+        self.cut_short(&session, limit, code)
+    }
+
+    /// The exit code after an answer that a limit has cut short, which is told, or after a whole one.
+    fn cut_short(&mut self, session: &Session<'_>, limit: Option<Diagnostic>, whole: u8) -> u8 {
+        let Some(limit) = limit else {
+            return whole;
+        };
+        self.output.diagnostics(&[limit], session.sources());
+        3
     }
 }

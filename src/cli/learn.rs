@@ -449,10 +449,15 @@ impl Run<'_> {
         }
         match self.output.json {
             true => self.output.file(Some(path), &text),
-            false => self.output.line(&format!(
-                "{path}: {} levels; `cgdsl learn --verify {path}` judges the answers again",
-                record.solved.len()
-            )),
+            false => {
+                let levels = match record.solved.len() {
+                    1 => "1 level".to_owned(),
+                    n => format!("{n} levels"),
+                };
+                self.output.line(&format!(
+                    "{path}: {levels}; `cgdsl learn --verify {path}` judges the answers again"
+                ));
+            }
         }
         0
     }

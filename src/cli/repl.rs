@@ -553,9 +553,9 @@ impl Run<'_> {
                     let text: String = players
                         .map(|(name, moves)| moves_text(name, moves, usize::MAX, look))
                         .collect();
-                    if let Some(limit) = all.limit {
+                    if let Some(why) = all.stopped {
                         run.output.text(&text);
-                        return Err((vec![limit], true));
+                        return Err(told(why));
                     }
                     text
                 }

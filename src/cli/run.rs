@@ -430,7 +430,7 @@ impl Run<'_> {
             }
         };
         let picture = crate::claim::card::picture(&position);
-        let limit = all.limit.as_slice();
+        let stopped = all.stopped;
         let shown = all
             .players
             .into_iter()
@@ -449,8 +449,8 @@ impl Run<'_> {
                 drawing: picture.drawing,
                 players,
             };
-            let limit = limit.iter().map(|d| plain(d, session.sources()));
-            let mut document = Document::new("cgdsl/moves/1", moves, limit.collect());
+            let why = stopped.iter().map(|(d, _)| plain(d, session.sources()));
+            let mut document = Document::new("cgdsl/moves/1", moves, why.collect());
             document.stats = self.stats(&session);
             self.output.document(&document);
         } else {
@@ -467,15 +467,12 @@ impl Run<'_> {
             self.output.text(&text);
             self.print_stats(&session);
         }
-        self.limited(&session, limit, 0)
-    }
-
-    /// The exit code after an answer that a limit has cut short, which is told, or after a whole one.
-    pub(super) fn limited(&mut self, session: &Session<'_>, limit: &[Diagnostic], whole: u8) -> u8 {
-        self.output.diagnostics(limit, session.sources());
-        match limit {
-            [] => whole,
-            _ => 3,
+        match stopped {
+            None => 0,
+            Some((why, limit)) => {
+                self.output.diagnostics(&[why], session.sources());
+                if limit { 3 } else { 2 }
+            }
         }
     }
 

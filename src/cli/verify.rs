@@ -127,15 +127,18 @@ fn checked(claimed: &Claimed) -> String {
 /// A set of numbers in words.
 fn amounts(set: &verify::Amounts) -> String {
     const SHOWN: usize = 12;
-    let mut shown: Vec<String> = set.listed.iter().take(SHOWN).map(u32::to_string).collect();
-    if set.listed.len() > SHOWN {
-        shown.push("..".to_owned());
-    }
-    match (set.all_but, shown.is_empty()) {
+    let numbers: Vec<String> = set.listed.iter().take(SHOWN).map(u32::to_string).collect();
+    let word = if set.all_but { "and" } else { "or" };
+    let listed = match &numbers[..] {
+        _ if set.listed.len() > SHOWN => format!("{}, ..", numbers.join(", ")),
+        [first @ .., last] if !first.is_empty() => format!("{} {word} {last}", first.join(", ")),
+        all => all.join(""),
+    };
+    match (set.all_but, listed.is_empty()) {
         (true, true) => "any number".to_owned(),
-        (true, false) => format!("any number but {}", shown.join(", ")),
+        (true, false) => format!("any number but {listed}"),
         (false, true) => "no number".to_owned(),
-        (false, false) => shown.join(", "),
+        (false, false) => listed,
     }
 }
 
@@ -181,7 +184,7 @@ impl Run<'_> {
                 return 2;
             }
         };
-        let read = verify::read(&text);
+        let read = verify::read(text.trim_start_matches('\u{feff}'));
         let length = read.as_ref().map_or(0, |w| told(w).0);
         let mut bar = Bar::new(length, self.output.json);
         let cancel = self.cancel.clone();

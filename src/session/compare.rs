@@ -289,7 +289,7 @@ impl Side<'_, '_> {
             true => text,
             false => text.replace(&format!("{prefix}["), "["),
         };
-        if moves.limit.is_some() {
+        if moves.stopped.is_some() {
             return None;
         }
         let all = moves.players.into_iter().map(|(player, all)| {

@@ -51,10 +51,10 @@ impl<'w> Session<'w> {
     ) -> Result<Options, (Diagnostic, bool)> {
         let found = self.ask(loaded, |answerer| card::options(answerer, position))?;
         let names = (0..position.players()).map(|p| position.player_name(Player(p)).to_string());
-        let limit = found.limit;
+        let stopped = found.stopped;
         Ok(Options {
             players: names.zip(found.players).collect(),
-            limit: limit.map(|fault| reported(fault, &self.settings.cancel).0),
+            stopped: stopped.map(|fault| reported(fault, &self.settings.cancel)),
         })
     }
 }
@@ -63,8 +63,8 @@ impl<'w> Session<'w> {
 pub struct Options {
     /// For each player, by name.
     pub players: Vec<(String, Vec<Move>)>,
-    /// The limit that was met before all values were found. Those left out have the fate `unknown`.
-    pub limit: Option<Diagnostic>,
+    /// Why not all have values or fates, and whether that is only a limit. What is left open has the fate `unknown`.
+    pub stopped: Option<(Diagnostic, bool)>,
 }
 
 impl Session<'_> {

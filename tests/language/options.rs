@@ -41,7 +41,7 @@ fn told(
     let options = options.collect();
     let (tree, limit) = session.tree(&loaded, &start, 1).expect("the followers");
     let values = tree.nodes.into_iter().map(|n| n.value).collect();
-    (options, values, [found.limit.is_some(), limit.is_some()])
+    (options, values, [found.stopped.is_some(), limit.is_some()])
 }
 
 #[test]

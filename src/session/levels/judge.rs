@@ -281,7 +281,10 @@ impl Level {
     pub fn judge(&self, typed: &str, settings: &Settings) -> Verdict {
         let typed = typed.trim();
         if typed.len() > LONGEST || typed.chars().any(char::is_control) {
-            return Verdict::Unread("An answer is one line of at most 4096 bytes.".to_owned());
+            return Verdict::Unread(
+                "An answer is one line of at most 4096 bytes, without control characters."
+                    .to_owned(),
+            );
         }
         let judged = match self.kind {
             Kind::Predict => self.predicted(typed, settings),

@@ -408,12 +408,12 @@ pub fn fate_in_words(position: &Position, played: Played) -> String {
     }
 }
 
-/// The options of each player, and the limit that ended the search for their values.
+/// The options of each player, and why not all have values or fates: a limit, or a position that comes again.
 pub struct Options {
     /// For each player, in order.
     pub players: Vec<Vec<Move>>,
-    /// The values that it left unknown are so called in the place of a fate.
-    pub limit: Option<Box<Fault>>,
+    /// What it leaves open is called `unknown` in the place of a fate.
+    pub stopped: Option<Box<Fault>>,
 }
 
 /// The options of each player, drawn, with their values if there are two players.
@@ -428,20 +428,20 @@ pub fn options(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Options
         .collect::<Res<_>>()?;
     let mut found = Options {
         players: Vec::new(),
-        limit: None,
+        stopped: None,
     };
     for (player, moves) in listed {
-        let all = match &found.limit {
+        let all = match &found.stopped {
             None => worths(answerer, position, player, &moves),
             Some(_) => Ok((Vec::new(), None)),
         };
-        let (mut all, limit) = match all {
-            Err(limit) if limit.code.is_limit() => (Vec::new(), Some(limit)),
+        let (mut all, stopped) = match all {
+            Err(why) if why.code.is_limit() || comes_again(&why) => (Vec::new(), Some(why)),
             other => other?,
         };
-        found.limit = found.limit.or(limit);
+        found.stopped = found.stopped.or(stopped);
         // Those of which nothing was found.
-        let unknown = found.limit.as_ref().map(|_| "unknown".to_owned());
+        let unknown = found.stopped.as_ref().map(|_| "unknown".to_owned());
         let rest = moves.iter().skip(all.len()).map(|moved| Move {
             picture: picture(&moved.position),
             change: draw::change(position, &moved.position),

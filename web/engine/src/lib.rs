@@ -417,8 +417,8 @@ fn moves(r: &Request, host: &impl Host) -> Value {
         let found = session
             .moves(loaded, &position)
             .map_err(|(d, _)| ask::said(&[d]))?;
-        if let Some(limit) = found.limit {
-            return Err(ask::said(&[limit]));
+        if let Some((why, _)) = found.stopped {
+            return Err(ask::said(&[why]));
         }
         let players: Vec<Value> = found
             .players

@@ -802,19 +802,13 @@ impl<'a> Context<'a, '_> {
         {
             let d = Diagnostic::error(Code::E0101, "a `:` must stand before what is claimed")
                 .at(self.place, "");
-            return Some(
-                d.suggest(
-                    Suggestion::after(
-                        self.before(),
-                        ":",
-                        format!(
-                            "write `{}: {found}`, as in `claim \"name\" for k in 1..5: ..`",
-                            self.word(-1)
-                        ),
-                    )
-                    .safe(),
-                ),
-            );
+            let last = self.word(-1);
+            let help = format!("write `{last}: {found}`, as in `claim \"name\" for k in 1..5: ..`");
+            // Before a sign something else is missing, too.
+            return Some(match found.starts_with(['=', '<', '>', '!']) {
+                true => d.help("as in `claim \"name\" for k in 1..5: ..`"),
+                false => d.suggest(Suggestion::after(self.before(), ":", help).safe()),
+            });
         }
         if found == "|" && self.expects_operator() {
             return Some(
