@@ -7,7 +7,7 @@ use cgdsl::machine::{Machine, Settings};
 const MOST: usize = 400;
 
 /// Conditions on a free cell `a` of a board with pieces x and o, where a player may move.
-const CONDITIONS: [&str; 20] = [
+const CONDITIONS: [&str; 25] = [
     "size({c in cells: at(c) = p}) mod 2 = 0",
     "(size({c in cells: at(c) = x}) - size({c in cells: at(c) = o})) mod 3 != 2",
     "(size({c in cells: at(c) = x}) - 2) mod (0 - 3) = -1",
@@ -27,6 +27,11 @@ const CONDITIONS: [&str; 20] = [
     "min([if at((r, c)) = p then r - c else 1 for (r, c) in cells]) != -1",
     "max(size({c in cells: at(c) = x}), size({c in cells: at(c) = o}), 2) - min(size({c in cells: at(c) = x}), 1) < 2",
     "sum([if size({b in nbrs(c): at(b) = p}) > 1 then 1 else -1 for c in cells]) < 0",
+    "sum([k for k in {if at(b) = x then 1 else 2 for b in cells}]) mod 2 = 1 or size({b in cells: at(b) = p}) mod 3 != 2",
+    "sum([k for k in [if at(b) = x then 1 else 2 for b in cells]]) mod 2 = 1 or size({b in cells: at(b) = p}) mod 3 != 2",
+    "size([1 for k in {size({c in nbrs(b): at(c) = p}) for b in cells}]) < 3",
+    "sum({size({b in cells: at(b) = x}), size({b in cells: at(b) = o})}) != 1",
+    "sum([1 for c in {d for b in nbrs(a), d in nbrs(b) where at(b) = x}]) mod 2 = 0",
     "size({c in cells: at(c) = (if size({b in cells: at(b) = x}) > 1 then empty else p)}) != 1",
 ];
 

@@ -5,6 +5,7 @@
 //! short-circuits; if a part that it may skip can raise a fault, the condition is refused, and the rules are interpreted.
 
 use super::condition::{Condition, Number, Sites, compare};
+use super::members::Candidate;
 use super::run::{Frame, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use super::vars::GroundVar;
@@ -157,7 +158,7 @@ impl Run<'_> {
         self.world.charge(1)?;
         match &effect.kind {
             EffectKind::Each(binders, phi, inner) => {
-                self.each_asked(binders, frame, so_far, &mut |run, frame, so_far| {
+                self.each_asked(binders, false, frame, so_far, &mut |run, frame, so_far| {
                     let phi = match phi {
                         Some(phi) => run.condition(phi, frame)?,
                         None => Condition::Truth(true),
@@ -203,10 +204,12 @@ impl Run<'_> {
         }
     }
 
-    /// Enumerates the choices of some binders, each with its condition.
+    /// Enumerates the choices of some binders, each with its condition. Unless `once`, an element that can be in a set in two
+    /// ways may come twice.
     fn each_asked(
         &self,
         binders: &[Binder],
+        once: bool,
         frame: &mut Frame,
         so_far: Condition,
         then: &mut dyn FnMut(&Run<'_>, &mut Frame, Condition) -> Try<()>,
@@ -223,7 +226,7 @@ impl Run<'_> {
             for (value, own) in self.ask_members(set, frame)? {
                 frame.set(*slot, Some(Sym::Is(value)));
                 let all = Condition::all([so_far.clone(), own]);
-                let done = self.each_asked(rest, frame, all, then);
+                let done = self.each_asked(rest, once, frame, all, then);
                 frame.set(*slot, None);
                 done?;
             }
@@ -232,13 +235,17 @@ impl Run<'_> {
         if binds_groups(self.world.model, first) {
             return Err(cannot("a name for what is asked"));
         }
-        for (own, filled) in self.filled(first, frame)? {
+        let found = match once {
+            true => self.each_once(first, frame, &mut Path::default())?,
+            false => self.candidates(first, frame, &mut Path::default())?,
+        };
+        for (own, filled) in self.filled(first, found, frame)? {
             for (slot, value) in &filled {
                 frame.set(*slot, Some(value.clone()));
             }
             let done = match Condition::all([so_far.clone(), own]) {
                 Condition::Truth(false) => Ok(()),
-                all => self.each_asked(rest, frame, all, then),
+                all => self.each_asked(rest, once, frame, all, then),
             };
             for (slot, _) in filled {
                 frame.set(slot, None);
@@ -248,14 +255,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The choices of a binder that asks for no connected sites: the condition of each, and the values of its names.
+    /// The candidates of a binder that asks for no connected sites: the condition of each, and the values of its names.
     fn filled(
         &self,
         binder: &Binder,
-        frame: &mut Frame,
+        candidates: Vec<Candidate>,
+        frame: &Frame,
     ) -> Try<Vec<(Condition, Vec<(Slot, Sym)>)>> {
         let mut found = Vec::new();
-        for (values, needs) in self.candidates(binder, frame, &mut Path::default())? {
+        for (values, needs) in candidates {
             let mut conditions = Vec::new();
             for need in &needs {
                 conditions.push(self.of_sym(need)?);
@@ -518,7 +526,8 @@ impl Run<'_> {
             return Err(cannot("a name for what is asked"));
         }
         let mut ways = Vec::new();
-        for (own, filled) in self.filled(first, frame)? {
+        let found = self.candidates(first, frame, &mut Path::default())?;
+        for (own, filled) in self.filled(first, found, frame)? {
             if own == Condition::Truth(false) {
                 continue;
             }
@@ -745,16 +754,19 @@ impl Run<'_> {
     fn folded(&self, fold: Fold, list: &Expr, frame: &mut Frame) -> Try<Number> {
         let unknown = || cannot("a form that is not followed");
         let counts = fold == Fold::Size;
+        // Equal elements of a list count each by itself.
+        let is_list = matches!(list.sort, Sort::List(_));
         let mut found: Vec<(Condition, Number)> = Vec::new();
         match &*list.kind {
-            ExprKind::Elements(items) => {
+            ExprKind::Elements(items) if is_list => {
                 for item in items {
                     found.push((Condition::Truth(true), self.number_of(item, frame)?));
                 }
             }
-            ExprKind::For(body, binders, phi) if matches!(list.sort, Sort::List(_)) => {
+            ExprKind::For(body, binders, phi) if is_list => {
                 self.each_asked(
                     binders,
+                    true,
                     frame,
                     Condition::Truth(true),
                     &mut |run, frame, own| {

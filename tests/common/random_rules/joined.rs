@@ -133,7 +133,7 @@ impl Draft<'_> {
     fn number(&mut self, v: &str, depth: usize) -> String {
         let all = self.all;
         let k = self.r.within(1, 3);
-        match self.r.below(if depth == 0 { 3 } else { 11 }) {
+        match self.r.below(if depth == 0 { 3 } else { 13 }) {
             0 => format!("size(group({v}))"),
             1 => {
                 let y = self.fresh();
@@ -161,6 +161,19 @@ impl Draft<'_> {
             8 => {
                 let (a, b) = (self.number(v, depth - 1), self.number(v, depth - 1));
                 format!("{}({a}, {b})", self.r.one(&["max", "min"]))
+            }
+            9 => {
+                let (y, n) = (self.fresh(), self.fresh());
+                let inside = self.number(&y, 0);
+                let [open, close] = self.r.one(&[["{", "}"], ["[", "]"]]);
+                format!("sum([{n} for {n} in {open}{inside} for {y} in {all}{close}])")
+            }
+            10 => {
+                let (y, z, w) = (self.fresh(), self.fresh(), self.fresh());
+                let inside = self.about(&z, 0);
+                format!(
+                    "size([{k} for {y} in {{{w} for {z} in nbrs({v}), {w} in nbrs({z}) where {inside}}}])"
+                )
             }
             _ => {
                 let (a, b) = (self.number(v, depth - 1), self.number(v, depth - 1));

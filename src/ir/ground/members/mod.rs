@@ -105,7 +105,7 @@ impl<'w> Run<'w> {
     }
 
     /// The candidates of a binder, with each element of a set only once even if it can be in the set in two ways.
-    fn each_once(
+    pub(super) fn each_once(
         &self,
         binder: &Binder,
         frame: &mut Frame,
