@@ -203,7 +203,6 @@ fn what_is_read_is_not_written_over() {
             &["draw", &file, "Nim[3]", "--format", "svg", "-o", to],
             &["tree", &file, "Nim[3]", "--format", "svg", "-o", to],
             &["seal", &file, "-o", to],
-            &["value", "1", "--in", &file, "--thermograph", to],
             &["search", &file, "Nim", "--up-to", "1x1", "--keep", to],
             // A file that is used is read, too.
             &["draw", &user, "Nim[3]", "--format", "svg", "-o", to],
@@ -214,6 +213,16 @@ fn what_is_read_is_not_written_over() {
             let after = std::fs::read_to_string(&file).expect("it is there");
             assert_eq!(after, text, "{args:?}");
         }
+    }
+    // The name of a picture is required here, and that of a file that is read is refused, too.
+    let drawn = dir.0.join("link.svg").display().to_string();
+    std::fs::hard_link(&file, &drawn).expect("a hard link");
+    for (to, said) in [(&drawn, "would be lost"), (&file, "end the name in .svg")] {
+        let o = cgdsl(&["value", "1", "--in", &file, "--thermograph", to]);
+        assert_eq!(code(&o), 2, "{to} {}{}", out(&o), err(&o));
+        assert!(err(&o).contains(said), "{to}: {}", err(&o));
+        let after = std::fs::read_to_string(&file).expect("it is there");
+        assert_eq!(after, text, "{to}");
     }
     // Another name is fine.
     let other = dir.0.join("other.svg").display().to_string();

@@ -319,7 +319,7 @@ fn a_session_from_end_to_end() {
         apply(SNORT, &changes["changes"][URI]),
         SNORT.replace("𝒮hort", "court")
     );
-    for taken in ["Snort", "value", "no name", "choose", "", "from", "Left"] {
+    for taken in ["Snort", "value", "no name", "choose", "", "from"] {
         place["newName"] = json!(taken);
         assert_eq!(
             client.refused("textDocument/rename", place.clone()),
