@@ -442,7 +442,9 @@ pub fn options(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Options
         found.stopped = found.stopped.or(stopped);
         // Those of which nothing was found.
         let unknown = found.stopped.as_ref().map(|_| "unknown".to_owned());
-        let rest = moves.iter().skip(all.len()).map(|moved| Move {
+        let open = unknown.is_some() || position.players() != 2;
+        let rest = moves.iter().skip(all.len()).filter(|_| open);
+        let rest = rest.map(|moved| Move {
             picture: picture(&moved.position),
             change: draw::change(position, &moved.position),
             value: None,
