@@ -7,6 +7,7 @@ use super::guard::Bounded;
 use super::lines::{Lines, Typed};
 use super::progress::{Progress, read, usual_file};
 use super::run::Run;
+use super::search::counted;
 use crate::game::Limits;
 use crate::report::{Document, map};
 use crate::session::levels::record::{LONGEST, Record, Solved};
@@ -450,10 +451,7 @@ impl Run<'_> {
         match self.output.json {
             true => self.output.file(Some(path), &text),
             false => {
-                let levels = match record.solved.len() {
-                    1 => "1 level".to_owned(),
-                    n => format!("{n} levels"),
-                };
+                let levels = counted(record.solved.len() as u128, "level");
                 self.output.line(&format!(
                     "{path}: {levels}; `cgdsl learn --verify {path}` judges the answers again"
                 ));

@@ -400,7 +400,7 @@ impl Run<'_> {
 }
 
 /// `1 board`, `8,590,000,000 positions`
-fn counted(n: u128, one: &str) -> String {
+pub(super) fn counted(n: u128, one: &str) -> String {
     format!("{} {one}{}", count(n), if n == 1 { "" } else { "s" })
 }
 

@@ -2,7 +2,8 @@
 
 use super::bar::Bar;
 use super::run::Run;
-use crate::claim::heaps::with_code;
+use crate::claim::heaps::{amounts_in_words, with_code};
+use crate::engine::sequence::amounts::{AmountRule, Amounts};
 use crate::engine::sequence::{Take, TakingRule};
 use crate::report::Document;
 use crate::session::read_regular;
@@ -109,11 +110,13 @@ fn checked(claimed: &Claimed) -> String {
     };
     match claimed {
         Claimed::Period(w) => ways(&w.rule, false),
-        Claimed::Shift(w) => format!(
-            "take {} of a larger heap, or a whole heap of {}",
-            amounts(&w.partly),
-            amounts(&w.wholly)
-        ),
+        Claimed::Shift(w) => {
+            let [partly, wholly] = [&w.partly, &w.wholly].map(|a| Amounts {
+                listed: a.listed.clone(),
+                all_but: a.all_but,
+            });
+            amounts_in_words(&AmountRule { partly, wholly })
+        }
         Claimed::Partizan(w) => {
             let [left, right] = [&w.left, &w.right].map(|rule| ways(rule, false));
             format!("Left: {left}; Right: {right}")
@@ -121,24 +124,6 @@ fn checked(claimed: &Claimed) -> String {
         Claimed::Quotient(w) => parts(&w.parts),
         Claimed::Infinite(w) => parts(&w.parts),
         Claimed::Sides(w) => format!("the game of {} positions that the file lists", w.game.len()),
-    }
-}
-
-/// A set of numbers in words.
-fn amounts(set: &verify::Amounts) -> String {
-    const SHOWN: usize = 12;
-    let numbers: Vec<String> = set.listed.iter().take(SHOWN).map(u32::to_string).collect();
-    let word = if set.all_but { "and" } else { "or" };
-    let listed = match &numbers[..] {
-        _ if set.listed.len() > SHOWN => format!("{}, ..", numbers.join(", ")),
-        [first @ .., last] if !first.is_empty() => format!("{} {word} {last}", first.join(", ")),
-        all => all.join(""),
-    };
-    match (set.all_but, listed.is_empty()) {
-        (true, true) => "any number".to_owned(),
-        (true, false) => format!("any number but {listed}"),
-        (false, true) => "no number".to_owned(),
-        (false, false) => listed,
     }
 }
 

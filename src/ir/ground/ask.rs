@@ -750,7 +750,7 @@ impl Run<'_> {
         })
     }
 
-    /// The size, the sum, the least or the greatest number of a list. Whether the last two exist must not depend on the position.
+    /// The size, the sum, the least or the greatest number of a list. The last two are followed only if the list is never empty.
     fn folded(&self, fold: Fold, list: &Expr, frame: &mut Frame) -> Try<Number> {
         let unknown = || cannot("a form that is not followed");
         let counts = fold == Fold::Size;

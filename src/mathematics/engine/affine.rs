@@ -384,12 +384,12 @@ impl<R: Rules> Affines<R> {
                 true => rules.answers_apart(&step.to, &mut answered, &mut parts),
                 false => rules.apart(&step.to, &mut parts),
             }
-            let mut all = parts.iter().chain(answered.iter().flatten());
-            let unknown = |p: &&R::Position| !matches!(self.known.get(*p), Some(Mark::Known(_)));
-            let Some(part) = all.find(unknown) else {
-                let worth = self.of_parts(&parts, &answered);
-                frame.evaluated.take(step.again, &worth);
-                continue;
+            let part = match self.of_parts(&parts, &answered) {
+                Ok(worth) => {
+                    frame.evaluated.take(step.again, &worth);
+                    continue;
+                }
+                Err(part) => part,
             };
             if self.known.contains_key(part) {
                 let from = line.iter().position(|f| f.position == *part);
@@ -407,35 +407,39 @@ impl<R: Rules> Affines<R> {
         Err(Stopped::Limit(Limit::Nodes))
     }
 
-    /// What is known of a sum of known parts, see [`Rules::answers_apart`].
-    fn of_parts(&self, rest: &[R::Position], answered: &[[R::Position; 2]]) -> Worth {
-        let known = |part: &R::Position| match self.known.get(part) {
-            Some(Mark::Known(worth)) => worth.clone(),
-            _ => Worth::Free(Affine::Loony),
+    /// What is known of a sum of parts, see [`Rules::answers_apart`], or the first part of which nothing is known.
+    fn of_parts<'p>(
+        &self,
+        rest: &'p [R::Position],
+        answered: &'p [[R::Position; 2]],
+    ) -> Result<Worth, &'p R::Position> {
+        let known = |part: &'p R::Position| match self.known.get(part) {
+            Some(Mark::Known(worth)) => Ok(worth),
+            _ => Err(part),
         };
         let mut sum = Affine::Nimber(0);
         for part in rest {
-            match known(part) {
-                Worth::Free(worth) => sum = sum.plus(worth),
-                forced @ Worth::Forced(_) => return forced,
+            match known(part)? {
+                Worth::Free(worth) => sum = sum.plus(*worth),
+                forced @ Worth::Forced(_) => return Ok(forced.clone()),
             }
         }
         if answered.is_empty() {
-            return Worth::Free(sum);
+            return Ok(Worth::Free(sum));
         }
-        let free: Vec<Worth> = answered.iter().map(|[_, free]| known(free)).collect();
-        let mut union = Union::default();
-        for (i, [forced, _]) in answered.iter().enumerate() {
-            let others = free.iter().enumerate().filter(|(j, _)| *j != i);
-            let beside = others.fold(sum, |sum, (_, other)| match other {
-                Worth::Free(worth) => sum.plus(*worth),
-                Worth::Forced(_) => sum,
-            });
-            if let Worth::Forced(set) = known(forced) {
-                union.add(&set.beside(beside));
+        let mut each = Vec::new();
+        for [forced, free] in answered {
+            if let (Worth::Forced(set), Worth::Free(value)) = (known(forced)?, known(free)?) {
+                each.push((set, *value));
             }
         }
-        Worth::Forced(Arc::new(union.wins()))
+        let mut union = Union::default();
+        for (i, (set, _)) in each.iter().enumerate() {
+            let others = each.iter().enumerate().filter(|(j, _)| *j != i);
+            let beside = others.fold(sum, |sum, (_, (_, value))| sum.plus(*value));
+            union.add(&set.beside(beside));
+        }
+        Ok(Worth::Forced(Arc::new(union.wins())))
     }
 
     /// Lists the moves of a new position and checks the hypotheses there.

@@ -106,10 +106,9 @@ pub trait Rules: Sync {
         parts.push(position.clone());
     }
 
-    /// Takes apart a position at which the last move must be answered, if the answer can be made in one of several independent
-    /// parts, and others may be there besides: appends each of the former to `answered`, once as a position at which the last
-    /// move must be answered and once as one at which the player is free, and the others to `rest`. By default it is not taken
-    /// apart, and is appended to `rest`.
+    /// Takes apart a position at which the last move must be answered. For each independent part in which it may be answered,
+    /// appends to `answered` the part as one that must be answered and as one in which the player is free; appends the other
+    /// parts to `rest`. By default the position is not taken apart and is itself appended to `rest`.
     fn answers_apart(
         &self,
         position: &Self::Position,

@@ -203,7 +203,7 @@ fn is_genuine(
 /// What is wrong with the text.
 pub fn read(text: &str) -> Result<Claimed, Refusal> {
     let wrong = |e: serde_json::Error| Refusal::Wrong(format!("this is no witness: {e}"));
-    // A field that is there twice is refused by the last step only, as its value is not read before.
+    // The first field names the kind. The witness itself is read from the text, so that a field that stands twice is refused.
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Kind {

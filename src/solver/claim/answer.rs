@@ -173,7 +173,7 @@ pub struct Move {
     /// Its value, for two players and normal play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// Who wins after it and in how many moves, if there are no values.
+    /// Who wins after it and in how many moves, if there are no values; `unknown` if the search was stopped before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fate: Option<String>,
     /// Whether no other option dominates it; without values, whether none is better for its player.

@@ -457,8 +457,8 @@ pub fn options(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Options
     Ok(found)
 }
 
-/// The first of the options of a player, with what is known of them, and the limit that was met at the next one. None for more
-/// than two players.
+/// What is known of the options of a player, in order: of all of them, or of those before a limit, and that limit. Of none if
+/// there are more than two players.
 fn worths(
     answerer: &Answerer<'_>,
     position: &Arc<Position>,

@@ -34,11 +34,8 @@ pub(super) fn look(
     let start = first.max(next.saturating_sub(WINDOW));
     let tokens = &tokens[..last.min(next.saturating_add(WINDOW))];
     let line = Line {
-        source,
-        tokens,
         first,
-        last: tokens.len(),
-        in_ruleset,
+        ..Line::of_item(source, tokens, in_ruleset)
     };
     if let Some(found) = line.opening(next, rule) {
         return Some(found);
@@ -72,6 +69,19 @@ struct Line<'a, 'b> {
     first: usize,
     last: usize,
     in_ruleset: bool,
+}
+
+impl<'a, 'b> Line<'a, 'b> {
+    /// All tokens of an item, or the first ones.
+    fn of_item(source: &'b ItemSource<'a>, tokens: &'b [Token], in_ruleset: bool) -> Line<'a, 'b> {
+        Line {
+            source,
+            tokens,
+            first: 0,
+            last: tokens.len(),
+            in_ruleset,
+        }
+    }
 }
 
 impl<'a> Line<'a, '_> {

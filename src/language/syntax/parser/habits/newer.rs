@@ -15,13 +15,7 @@ const LOOKED_AT: usize = 4000;
 /// The first habit in an item that could not be read.
 pub(in super::super) fn newer(source: &ItemSource<'_>, in_ruleset: bool) -> Option<Diagnostic> {
     let tokens: Vec<Token> = source.significant().take(LOOKED_AT).collect();
-    let line = Line {
-        source,
-        tokens: &tokens,
-        first: 0,
-        last: tokens.len(),
-        in_ruleset,
-    };
+    let line = Line::of_item(source, &tokens, in_ruleset);
     (0..tokens.len()).find_map(|i| {
         line.clauses_of_the_end(i)
             .or_else(|| line.questions(i))

@@ -13,13 +13,7 @@ const LOOKED_AT: usize = 400;
 /// The edit that completes the opening of a claim which began with another word, as `theorem Bouton: ..` does.
 pub(in super::super) fn opening_of_claim(source: &ItemSource<'_>) -> Option<(Span, String)> {
     let tokens: Vec<Token> = source.significant().take(LOOKED_AT).collect();
-    let line = Line {
-        source,
-        tokens: &tokens,
-        first: 0,
-        last: tokens.len(),
-        in_ruleset: false,
-    };
+    let line = Line::of_item(source, &tokens, false);
     if let Some(end) = line.bare_name(1) {
         let name = line.text(1, end - 1);
         return Some((line.run(1, end - 1), format!("\"{name}\"")));
